@@ -1,0 +1,41 @@
+# Every third-party library, all from Debian 12's packages.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(RapidJSON REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(CURL REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+pkg_check_modules(hiredis REQUIRED IMPORTED_TARGET hiredis)
+pkg_check_modules(pistache REQUIRED IMPORTED_TARGET libpistache)
+pkg_check_modules(nlopt REQUIRED IMPORTED_TARGET nlopt)
+pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+
+add_library(RapidJSON::rapidjson INTERFACE IMPORTED)
+target_include_directories(RapidJSON::rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE_DIRS})
+# Full precision both ways, and std::string overloads.
+target_compile_definitions(RapidJSON::rapidjson INTERFACE RAPIDJSON_HAS_STDSTRING=1)
+
+# Debian ships neither CAFConfig.cmake nor caf.pc.
+find_path(CAF_INCLUDE_DIR caf/actor_system.hpp REQUIRED)
+find_library(CAF_CORE_LIBRARY caf_core REQUIRED)
+find_library(CAF_IO_LIBRARY caf_io REQUIRED)
+find_library(CAF_OPENSSL_LIBRARY caf_openssl REQUIRED)
+file(STRINGS "${CAF_INCLUDE_DIR}/caf/config.hpp" _caf_version REGEX "^#define CAF_VERSION [0-9]+")
+if (NOT _caf_version MATCHES "CAF_VERSION 1706$")
+  message(FATAL_ERROR "CAF 0.17.6 is required, found: ${_caf_version}")
+endif ()
+foreach (_part core io openssl)
+  string(TOUPPER ${_part} _upper)
+  add_library(CAF::${_part} UNKNOWN IMPORTED)
+  set_target_properties(CAF::${_part} PROPERTIES
+    IMPORTED_LOCATION "${CAF_${_upper}_LIBRARY}"
+    INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${CAF_INCLUDE_DIR}")
+endforeach ()
+target_link_libraries(CAF::core INTERFACE Threads::Threads)
+target_link_libraries(CAF::io INTERFACE CAF::core)
+target_link_libraries(CAF::openssl INTERFACE CAF::io OpenSSL::SSL)
