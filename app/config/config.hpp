@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::app {
+
+/// One upstream that the catalog refresher polls.
+struct feed_source {
+  /// Unique name, shown in /health/ready and /metrics.
+  std::string name;
+  /// Adapter that reads it, see docs/adapters.md.
+  std::string adapter;
+  /// http, https or file URL.
+  std::string url;
+  /// Seconds between two polls.
+  std::int64_t cadence_s = 300;
+
+  friend bool operator==(const feed_source&, const feed_source&) = default;
+};
+
+/// Everything that an operator can set. The defaults, units and bounds of each key stand in
+/// app/config/settings.hpp, which also makes conf/assay.toml.
+struct config {
+  struct server_section {
+    std::string listen;
+    std::int64_t io_threads = 0;
+    std::string public_url;
+    std::int64_t drain_timeout_s = 0;
+  } server;
+
+  struct admin_section {
+    std::string listen;
+  } admin;
+
+  struct http_section {
+    std::int64_t request_line_bytes_max = 0;
+    std::int64_t head_bytes_max = 0;
+    std::int64_t head_fields_max = 0;
+    std::int64_t body_bytes_max = 0;
+    std::int64_t header_timeout_ms = 0;
+    std::int64_t body_timeout_ms = 0;
+    std::int64_t idle_timeout_ms = 0;
+    std::int64_t write_timeout_ms = 0;
+    std::int64_t connections_max = 0;
+    std::int64_t connections_per_ip_max = 0;
+    std::int64_t write_backlog_bytes_max = 0;
+    std::int64_t listen_backlog = 0;
+    std::int64_t requests_in_flight_max = 0;
+  } http;
+
+  struct data_section {
+    std::string dir;
+    std::string universe;
+    std::int64_t observation_horizon_days = 0;
+  } data;
+
+  struct scoring_section {
+    std::int64_t cadence_s = 0;
+    std::int64_t stale_after_s = 0;
+    std::int64_t threads = 0;
+  } scoring;
+
+  struct portfolio_section {
+    std::int64_t scores_age_max_s = 0;
+    std::int64_t workers = 0;
+    std::int64_t backlog_max = 0;
+    std::int64_t deadline_ms = 0;
+    std::int64_t results_kept_max = 0;
+  } portfolio;
+
+  struct redis_section {
+    std::string url;
+    std::string prefix;
+    std::int64_t connect_timeout_ms = 0;
+    std::int64_t command_timeout_ms = 0;
+  } redis;
+
+  struct limits_section {
+    std::int64_t anonymous_per_minute = 0;
+    std::int64_t partner_per_minute = 0;
+    std::int64_t keys_max = 0;
+    std::vector<std::string> exempt_networks;
+    std::vector<std::string> trusted_proxies;
+  } limits;
+
+  struct catalog_section {
+    std::int64_t refresh_cadence_s = 0;
+    std::int64_t fetch_timeout_ms = 0;
+    std::int64_t document_bytes_max = 0;
+    std::int64_t retries = 0;
+  } catalog;
+
+  struct actors_section {
+    std::int64_t threads = 0;
+    std::int64_t readers = 0;
+  } actors;
+
+  struct log_section {
+    std::string level;
+    std::string format;
+  } log;
+
+  /// `[[feeds]]` tables, in order; empty when the universe directory is the only source.
+  std::vector<feed_source> feeds;
+};
+
+} // namespace assay::app

@@ -1,0 +1,173 @@
+#pragma once
+
+#include "app/config/config.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace assay::app {
+
+/// A whole number with its default and bounds, both inclusive.
+struct integer_setting {
+  std::string_view key;
+  std::int64_t fallback;
+  std::int64_t min;
+  std::int64_t max;
+  std::string_view doc;
+};
+
+/// A text. `choices`, if any, are the allowed values separated by `|`.
+struct text_setting {
+  std::string_view key;
+  std::string_view fallback;
+  std::string_view choices;
+  std::string_view doc;
+};
+
+/// A list of texts; empty by default.
+struct list_setting {
+  std::string_view key;
+  std::string_view doc;
+};
+
+/// Calls `f(setting, member)` for every key of the configuration, in the order of the file. The
+/// one declaration of each key: it drives reading, checking, the environment and conf/assay.toml.
+template <class F>
+void for_each_setting(config& c, F&& f) {
+  using integer = integer_setting;
+  using text = text_setting;
+  using list = list_setting;
+  constexpr std::int64_t day_s = 86'400;
+  constexpr std::int64_t gib = std::int64_t{1} << 30;
+
+  f(text{"server.listen", "127.0.0.1:8080", "",
+         "HOST:PORT to serve on; [::1]:8080 for IPv6; port 0 lets the system choose."},
+    c.server.listen);
+  f(integer{"server.io_threads", 2, 1, 64, "Threads that read and write sockets."},
+    c.server.io_threads);
+  f(text{"server.public_url", "", "",
+         "Address that vault pages are cited by, without a slash at the end. Empty: the listen "
+         "address."},
+    c.server.public_url);
+  f(integer{"server.drain_timeout_s", 10, 1, 300,
+            "Seconds that a stop waits for requests that have started."},
+    c.server.drain_timeout_s);
+
+  f(text{"admin.listen", "127.0.0.1:9464", "",
+         "HOST:PORT of the Prometheus /metrics page. Keep it off the public network."},
+    c.admin.listen);
+
+  f(integer{"http.request_line_bytes_max", 8192, 256, 65'536, "Longer request lines get 414."},
+    c.http.request_line_bytes_max);
+  f(integer{"http.head_bytes_max", 16'384, 1024, 262'144, "Longer request heads get 431."},
+    c.http.head_bytes_max);
+  f(integer{"http.head_fields_max", 100, 8, 1000, "More header fields get 431."},
+    c.http.head_fields_max);
+  f(integer{"http.body_bytes_max", 65'536, 1024, 16 * 1024 * 1024, "Longer bodies get 413."},
+    c.http.body_bytes_max);
+  f(integer{"http.header_timeout_ms", 5000, 50, 120'000, "A slower request head gets 408."},
+    c.http.header_timeout_ms);
+  f(integer{"http.body_timeout_ms", 5000, 50, 120'000, "A slower request body gets 408."},
+    c.http.body_timeout_ms);
+  f(integer{"http.idle_timeout_ms", 60'000, 50, 3'600'000,
+            "An idle connection is closed after this."},
+    c.http.idle_timeout_ms);
+  f(integer{"http.write_timeout_ms", 30'000, 50, 3'600'000,
+            "A reader that takes nothing for this long is cut."},
+    c.http.write_timeout_ms);
+  f(integer{"http.connections_max", 10'000, 1, 1'000'000, "Open connections in all."},
+    c.http.connections_max);
+  f(integer{"http.connections_per_ip_max", 1024, 1, 1'000'000, "Open connections of one address."},
+    c.http.connections_per_ip_max);
+  f(integer{"http.write_backlog_bytes_max", 4 * 1024 * 1024, 65'536, gib,
+            "Bytes that may wait for one reader before no further request of it is read."},
+    c.http.write_backlog_bytes_max);
+  f(integer{"http.listen_backlog", 1024, 1, 65'535, "Connections that may wait to be accepted."},
+    c.http.listen_backlog);
+  f(integer{"http.requests_in_flight_max", 4096, 1, 1'000'000,
+            "Requests being answered; beyond it 503 Service overloaded."},
+    c.http.requests_in_flight_max);
+
+  f(text{"data.dir", "", "",
+         "Directory of the archive. Empty: a temporary one that goes with the process."},
+    c.data.dir);
+  f(text{"data.universe", "", "",
+         "Directory with a universe in the feed schema (docs/data.md). Empty: the sample."},
+    c.data.universe);
+  f(integer{"data.observation_horizon_days", 400, 30, 36'500,
+            "Older observations are thinned to one a day. Score rows are never thinned."},
+    c.data.observation_horizon_days);
+
+  f(integer{"scoring.cadence_s", 14'400, 1, 7 * day_s, "Seconds between two scoring runs."},
+    c.scoring.cadence_s);
+  f(integer{"scoring.stale_after_s", 28'800, 1, 30 * day_s,
+            "A score older than this carries the flag stale_score."},
+    c.scoring.stale_after_s);
+  f(integer{"scoring.threads", 2, 1, 256, "Threads of a scoring run; the rows are the same."},
+    c.scoring.threads);
+
+  f(integer{"portfolio.scores_age_max_s", 43'200, 1, 30 * day_s,
+            "/portfolio answers 503 when the newest scoring run is older."},
+    c.portfolio.scores_age_max_s);
+  f(integer{"portfolio.workers", 2, 1, 256, "Allocator workers in this process."},
+    c.portfolio.workers);
+  f(integer{"portfolio.backlog_max", 64, 1, 100'000,
+            "Requests that may wait for a worker; beyond it 503 Service overloaded."},
+    c.portfolio.backlog_max);
+  f(integer{"portfolio.deadline_ms", 5000, 10, 600'000,
+            "A portfolio that takes longer is answered 503."},
+    c.portfolio.deadline_ms);
+  f(integer{"portfolio.results_kept_max", 1024, 0, 1'000'000, "Results remembered per snapshot."},
+    c.portfolio.results_kept_max);
+
+  f(text{"redis.url", "", "",
+         "unix:///path/to.sock or redis://user:password@host:port/db. Empty: embedded stores."},
+    c.redis.url);
+  f(text{"redis.prefix", "assay:", "", "Every key begins with it."}, c.redis.prefix);
+  f(integer{"redis.connect_timeout_ms", 200, 1, 60'000, "Time to connect."},
+    c.redis.connect_timeout_ms);
+  f(integer{"redis.command_timeout_ms", 20, 1, 60'000,
+            "Time for one flush of rate limit decisions."},
+    c.redis.command_timeout_ms);
+
+  f(integer{"limits.anonymous_per_minute", 60, 1, 1'000'000,
+            "Requests in any 60 s of one IPv4 address or IPv6 /64."},
+    c.limits.anonymous_per_minute);
+  f(integer{"limits.partner_per_minute", 100, 1, 1'000'000,
+            "Requests in any 60 s of one partner key."},
+    c.limits.partner_per_minute);
+  f(integer{"limits.keys_max", 100'000, 64, 10'000'000,
+            "Callers remembered at once; when full, callers not yet known are refused."},
+    c.limits.keys_max);
+  f(list{"limits.exempt_networks",
+         "Networks without a limit, for example 10.0.0.0/8 (benchmarks, internal callers)."},
+    c.limits.exempt_networks);
+  f(list{"limits.trusted_proxies",
+         "Networks whose X-Forwarded-For is believed; the rightmost untrusted hop counts."},
+    c.limits.trusted_proxies);
+
+  f(integer{"catalog.refresh_cadence_s", 300, 1, day_s,
+            "Seconds between two reads of the universe directory."},
+    c.catalog.refresh_cadence_s);
+  f(integer{"catalog.fetch_timeout_ms", 20'000, 10, 600'000, "Time for one upstream document."},
+    c.catalog.fetch_timeout_ms);
+  f(integer{"catalog.document_bytes_max", 256 * 1024 * 1024, 1024, 4 * gib,
+            "A larger upstream document is refused."},
+    c.catalog.document_bytes_max);
+  f(integer{"catalog.retries", 3, 0, 100, "Retries of a failed fetch, with backoff and jitter."},
+    c.catalog.retries);
+
+  f(integer{"actors.threads", 2, 1, 256, "Threads of the actor scheduler."}, c.actors.threads);
+  f(integer{"actors.readers", 2, 1, 256, "Reader actors that answer from the score snapshot."},
+    c.actors.readers);
+
+  f(text{"log.level", "info", "trace|debug|info|warn|error|off", "Least severe line to write."},
+    c.log.level);
+  f(text{"log.format", "json", "json|text", "Lines on standard error."}, c.log.format);
+}
+
+/// Returns the environment variable of a key: `limits.keys_max` -> `ASSAY_LIMITS_KEYS_MAX`.
+std::string environment_name(std::string_view key);
+
+} // namespace assay::app
