@@ -41,6 +41,12 @@ struct portfolio_request {
   double principal_usd = 0;
 
   friend bool operator==(const portfolio_request&, const portfolio_request&) = default;
+
+  /// For messages between processes.
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, portfolio_request& x) {
+    return f(x.tier, x.timeline, x.principal_usd);
+  }
 };
 
 /// One position. Mirrors the contract's PortfolioSlice.

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "messages/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <cstdint>
+
+namespace assay {
+
+/// An ALLOCATOR WORKER solves one allocation at a time.
+using allocator_worker_actor = caf::typed_actor<
+    // Replaces the universe that the worker allocates over.
+    caf::reacts_to<atom::publish, allocation_universe_ptr>,
+    // Allocates over the universe with this snapshot id, or errc::not_ready when the worker does
+    // not have it.
+    caf::replies_to<atom::allocate, std::uint64_t, portfolio_request>::with<portfolio_result_ptr>>;
+
+/// The ALLOCATOR POOL hands requests to idle workers, bounds what waits, remembers results.
+using allocator_pool_actor = caf::typed_actor<
+    // Replaces the universe; remembered results of the one before are dropped.
+    caf::reacts_to<atom::publish, allocation_universe_ptr>,
+    // Answers the sink with a result, or with errc::not_ready, stale_scores, overloaded,
+    // timed_out or internal.
+    caf::reacts_to<atom::allocate, portfolio_request, portfolio_sink>,
+    // To itself: the request of this ticket has used up its time.
+    caf::reacts_to<atom::deadline, std::uint64_t>>;
+
+} // namespace assay

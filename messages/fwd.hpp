@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+namespace assay {
+
+struct portfolio_request;
+struct portfolio_result;
+struct allocation_universe;
+template <class T>
+class response_sink;
+
+namespace engine {
+
+class snapshot;
+
+} // namespace engine
+
+/// What travels between actors by pointer: immutable, shared, within one process.
+using snapshot_ptr = std::shared_ptr<const engine::snapshot>;
+using allocation_universe_ptr = std::shared_ptr<const allocation_universe>;
+using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
+
+/// Where an actor delivers an answer. Shared because a message may be copied.
+using portfolio_sink = std::shared_ptr<response_sink<portfolio_result_ptr>>;
+
+} // namespace assay
