@@ -22,8 +22,8 @@ public:
   /// between calls. Amortised O(1).
   rate_decision admit(std::int64_t now_ms, const rate_policy& policy);
 
-  /// Takes back one record of `at_ms`, the time that a request was admitted at; does nothing when
-  /// it has expired meanwhile. O(limit).
+  /// Takes back the record of a request admitted at `at_ms`, at most a few milliseconds ago: the
+  /// first record not older (a racing thread may have moved it later). None: does nothing.
   void retract(std::int64_t at_ms);
 
   /// True when no record would count at `now_ms` any more.
