@@ -27,4 +27,11 @@ using allocator_pool_actor = caf::typed_actor<
     // To itself: the request of this ticket has used up its time.
     caf::reacts_to<atom::deadline, std::uint64_t>>;
 
+/// The SHARED LIMITER asks Redis about the rate limit buckets that all processes share.
+using shared_limiter_actor = caf::typed_actor<
+    // Answers the sink of the question with the shared decision, or with nothing in time.
+    caf::reacts_to<atom::admit, shared_admission_ptr>,
+    // To itself: ask about everything collected so far.
+    caf::reacts_to<atom::flush>>;
+
 } // namespace assay

@@ -16,10 +16,18 @@ class snapshot;
 
 } // namespace engine
 
+namespace store {
+
+struct shared_admission;
+
+} // namespace store
+
 /// What travels between actors by pointer: immutable, shared, within one process.
 using snapshot_ptr = std::shared_ptr<const engine::snapshot>;
 using allocation_universe_ptr = std::shared_ptr<const allocation_universe>;
 using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
+
+using shared_admission_ptr = std::shared_ptr<const store::shared_admission>;
 
 /// Where an actor delivers an answer. Shared because a message may be copied.
 using portfolio_sink = std::shared_ptr<response_sink<portfolio_result_ptr>>;

@@ -13,15 +13,18 @@
 
 CAF_BEGIN_TYPE_ID_BLOCK(assay, caf::first_custom_type_id)
 
-  CAF_ADD_TYPE_ID(assay, (assay::portfolio_request))
-  CAF_ADD_TYPE_ID(assay, (assay::portfolio_result_ptr))
-  CAF_ADD_TYPE_ID(assay, (assay::portfolio_sink))
-  CAF_ADD_TYPE_ID(assay, (assay::allocation_universe_ptr))
+CAF_ADD_TYPE_ID(assay, (assay::portfolio_request))
+CAF_ADD_TYPE_ID(assay, (assay::portfolio_result_ptr))
+CAF_ADD_TYPE_ID(assay, (assay::portfolio_sink))
+CAF_ADD_TYPE_ID(assay, (assay::allocation_universe_ptr))
+CAF_ADD_TYPE_ID(assay, (assay::shared_admission_ptr))
 
-  CAF_ADD_ATOM(assay, assay::atom, publish, "publish")
-  CAF_ADD_ATOM(assay, assay::atom, allocate, "allocate")
-  CAF_ADD_ATOM(assay, assay::atom, deadline, "deadline")
-  CAF_ADD_ATOM(assay, assay::atom, tick, "tick")
+CAF_ADD_ATOM(assay, assay::atom, publish, "publish")
+CAF_ADD_ATOM(assay, assay::atom, allocate, "allocate")
+CAF_ADD_ATOM(assay, assay::atom, deadline, "deadline")
+CAF_ADD_ATOM(assay, assay::atom, tick, "tick")
+CAF_ADD_ATOM(assay, assay::atom, admit, "admit")
+CAF_ADD_ATOM(assay, assay::atom, flush, "flush")
 
 CAF_END_TYPE_ID_BLOCK(assay)
 
@@ -29,5 +32,6 @@ CAF_END_TYPE_ID_BLOCK(assay)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(assay::portfolio_result_ptr)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(assay::portfolio_sink)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(assay::allocation_universe_ptr)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(assay::shared_admission_ptr)
 
 CAF_ERROR_CODE_ENUM(assay::errc, "assay")

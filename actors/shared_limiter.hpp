@@ -1,0 +1,34 @@
+#pragma once
+
+#include "messages/actors.hpp"
+#include "store/rate_limit/shared_admission.hpp"
+#include "store/rate_limit/shared_limiter.hpp"
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace assay::actors {
+
+/// State of the SHARED LIMITER.
+struct shared_limiter_state {
+  static inline const char* name = "shared-limiter";
+
+  /// A question that has waited longer for its turn is answered with nothing, so that no request
+  /// waits longer on Redis than this plus one flush deadline.
+  static constexpr std::chrono::milliseconds patience{5};
+
+  std::unique_ptr<store::shared_limiter> limiter;
+  /// Sinks of the questions appended since the last flush, in order.
+  std::vector<shared_admission_ptr> waiting;
+  bool flush_sent = false;
+};
+
+/// Collects what is in the mailbox into one pipeline and asks Redis once. Spawn it detached: it
+/// blocks up to the deadline of the limiter.
+shared_limiter_actor::behavior_type
+shared_limiter(shared_limiter_actor::stateful_pointer<shared_limiter_state> self,
+               store::redis_url url, store::shared_limiter::options options);
+
+} // namespace assay::actors
