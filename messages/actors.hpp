@@ -27,6 +27,21 @@ using allocator_pool_actor = caf::typed_actor<
     // To itself: the request of this ticket has used up its time.
     caf::reacts_to<atom::deadline, std::uint64_t>>;
 
+/// The SCORE KEEPER owns facts, histories and scores; it commits, then publishes.
+using score_keeper_actor = caf::typed_actor<
+    // Scores if that is due and publishes the first snapshot; answers with it. Once, at the start.
+    caf::replies_to<atom::start>::with<snapshot_ptr>,
+    // Takes what a live feed said: archive, ledger, and soon a new snapshot.
+    caf::reacts_to<atom::learn, feed_batch_ptr>,
+    // Replaces the route book; a blocking verdict counts with the next snapshot.
+    caf::reacts_to<atom::publish, route_book_ptr>,
+    // To itself: score everything now.
+    caf::reacts_to<atom::score>,
+    // To itself: build a snapshot; the number says which timer asked, 0 stands for a change.
+    caf::reacts_to<atom::rebuild, std::uint64_t>,
+    // To itself: thin old observations, once a day.
+    caf::reacts_to<atom::thin>>;
+
 /// The SHARED LIMITER asks Redis about the rate limit buckets that all processes share.
 using shared_limiter_actor = caf::typed_actor<
     // Answers the sink of the question with the shared decision, or with nothing in time.

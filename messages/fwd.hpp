@@ -13,8 +13,15 @@ class response_sink;
 namespace engine {
 
 class snapshot;
+class route_book;
 
 } // namespace engine
+
+namespace feeds {
+
+struct feed_batch;
+
+} // namespace feeds
 
 namespace store {
 
@@ -27,6 +34,8 @@ using snapshot_ptr = std::shared_ptr<const engine::snapshot>;
 using allocation_universe_ptr = std::shared_ptr<const allocation_universe>;
 using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
 
+using route_book_ptr = std::shared_ptr<const engine::route_book>;
+using feed_batch_ptr = std::shared_ptr<const feeds::feed_batch>;
 using shared_admission_ptr = std::shared_ptr<const store::shared_admission>;
 
 /// Where an actor delivers an answer. Shared because a message may be copied.

@@ -1,0 +1,226 @@
+#include "actors/score_keeper.hpp"
+
+#include "engine/scoring/score_universe.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::actors {
+
+namespace {
+
+using keeper_pointer = score_keeper_actor::stateful_pointer<score_keeper_state>;
+using steady = std::chrono::steady_clock;
+
+double seconds_since(steady::time_point start) {
+  return std::chrono::duration<double>(steady::now() - start).count();
+}
+
+store::fact_batch facts_of(const feeds::feed_batch& batch) {
+  return {batch.vaults, batch.protocols, batch.chains, batch.assets, batch.curators, batch.admins};
+}
+
+bool has_facts(const feeds::feed_batch& batch) {
+  return !(batch.vaults.empty() && batch.protocols.empty() && batch.chains.empty() &&
+           batch.assets.empty() && batch.curators.empty() && batch.admins.empty());
+}
+
+/// Shows or clears the archive's problem.
+void note_archive(const score_keeper_state& st, const std::string& what) {
+  st.config.status->update([&](service_status& s) {
+    if (what.empty())
+      s.problems.erase("archive");
+    else
+      s.problems["archive"] = what;
+  });
+}
+
+/// Writes a batch to the archive; what it refuses is not learned either, because a score must be
+/// computable again from the archive alone.
+bool archive_batch(const score_keeper_state& st, const feeds::feed_batch& batch) {
+  auto& archive = *st.config.archive;
+  std::string wrong;
+  if (has_facts(batch)) {
+    if (const auto done = archive.put_facts(facts_of(batch)); !done)
+      wrong = done.error().text();
+  }
+  if (wrong.empty() && !batch.observations.empty()) {
+    if (const auto done = archive.append_observations(batch.observations); !done)
+      wrong = done.error().text();
+  }
+  if (!wrong.empty())
+    spdlog::error("archive refused a batch of {} observations: {}", batch.observations.size(),
+                  wrong);
+  note_archive(st, wrong);
+  return wrong.empty();
+}
+
+std::vector<std::shared_ptr<const score_row>> share(std::vector<score_row> rows) {
+  std::vector<std::shared_ptr<const score_row>> result;
+  result.reserve(rows.size());
+  for (auto& row : rows)
+    result.push_back(std::make_shared<const score_row>(std::move(row)));
+  return result;
+}
+
+/// Time of the next row: a clock that went back must not make a run older than the one before.
+time_point scoring_time(const score_keeper_state& st) {
+  const auto now = st.config.clock();
+  if (!st.scored_at)
+    return now;
+  return std::max(now, *st.scored_at + std::chrono::milliseconds{1});
+}
+
+/// Scores the universe and commits the rows; true when they are safely stored.
+bool score_now(score_keeper_state& st) {
+  const auto start = steady::now();
+  const auto revision = st.config.archive->read().revision();
+  if (!revision) {
+    note_archive(st, revision.error().text());
+    return false;
+  }
+  store::scoring_batch batch;
+  batch.scored_at = scoring_time(st);
+  batch.scorer_version = st.config.methodology->version;
+  batch.inputs = *revision;
+  batch.rows = engine::score_universe(*st.book->universe(), st.book->histories(),
+                                      *st.config.methodology, batch.scored_at, st.config.threads);
+  if (const auto run = st.config.archive->append_scores(batch); !run) {
+    spdlog::error("scores not committed, the ones before stay: {}", run.error().text());
+    note_archive(st, run.error().text());
+    return false;
+  }
+  note_archive(st, {});
+  st.rows = share(std::move(batch.rows));
+  st.scored_at = batch.scored_at;
+  const double took_s = seconds_since(start);
+  st.config.status->update([&](service_status& s) {
+    s.scored_at = st.scored_at;
+    s.next_scoring_at = *st.scored_at + st.config.cadence;
+    s.score_rows = st.rows.size();
+    s.scoring_seconds = took_s;
+    ++s.scoring_runs;
+  });
+  spdlog::info("scored {} vaults in {:.3f} s as of {}", st.rows.size(), took_s,
+               to_iso8601(batch.scored_at));
+  return true;
+}
+
+time_point next_refresh(const score_keeper_state& st) {
+  const auto live = st.config.clock() + st.config.refresh_cadence;
+  return st.scored_at
+             ? std::min(live, std::max(*st.scored_at + st.config.cadence, st.config.clock()))
+             : live;
+}
+
+void build_and_publish(keeper_pointer self) {
+  auto& st = self->state;
+  const auto start = steady::now();
+  snapshot_material material;
+  material.universe = st.book->universe();
+  material.rows = st.rows;
+  material.live = &st.book->live();
+  material.histories = &st.book->histories();
+  material.routes = st.routes;
+  material.now = st.config.clock();
+  material.next_refresh = next_refresh(st);
+  auto [snapshot, valid_until] = st.config.build_snapshot(material);
+  st.newest = std::move(snapshot);
+  st.config.publish(st.newest);
+  st.config.status->update([&](service_status& s) {
+    s.vaults = st.book->universe()->vaults.size();
+    s.live_vaults = st.book->live().size();
+    s.snapshot_seconds = seconds_since(start);
+    ++s.snapshots;
+    s.ready = true;
+  });
+  // A row that becomes stale changes what is shown although nothing new came in.
+  const auto wait = std::max(valid_until - material.now, std::chrono::milliseconds{1});
+  self->delayed_send(self, wait, atom::rebuild_v, ++st.rebuild_timer);
+}
+
+void want_rebuild(keeper_pointer self) {
+  // To the end of the mailbox: whatever is already there goes into the same snapshot.
+  if (!std::exchange(self->state.rebuild_sent, true))
+    self->send(self, atom::rebuild_v, std::uint64_t{0});
+}
+
+void schedule_scoring(keeper_pointer self, bool committed) {
+  const auto& st = self->state;
+  std::chrono::milliseconds wait = st.config.retry_delay;
+  if (committed && st.scored_at)
+    wait = *st.scored_at + st.config.cadence - st.config.clock();
+  wait =
+      std::clamp(wait, std::chrono::milliseconds{1}, std::chrono::milliseconds{st.config.cadence});
+  self->delayed_send(self, wait, atom::score_v);
+}
+
+bool scoring_is_due(const score_keeper_state& st) {
+  return !st.scored_at || st.config.clock() - *st.scored_at >= st.config.cadence ||
+         st.rows.empty() || st.rows.front()->scorer_version != st.config.methodology->version;
+}
+
+void thin(keeper_pointer self) {
+  auto& st = self->state;
+  const auto before = st.config.clock() - st.config.observation_horizon;
+  if (const auto done = st.config.archive->thin_observations(before); !done)
+    spdlog::error("observations not thinned: {}", done.error().text());
+  else
+    spdlog::info("thinned observations before {}: {} of {} removed", to_iso8601(before),
+                 done->removed, done->examined);
+  self->delayed_send(self, std::chrono::hours{24}, atom::thin_v);
+}
+
+snapshot_ptr start(keeper_pointer self) {
+  auto& st = self->state;
+  const bool due = scoring_is_due(st);
+  const bool committed = due ? score_now(st) : true;
+  schedule_scoring(self, committed);
+  self->delayed_send(self, std::chrono::hours{24}, atom::thin_v);
+  build_and_publish(self);
+  return st.newest;
+}
+
+} // namespace
+
+score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper_config config,
+                                               std::shared_ptr<ledger> book,
+                                               std::vector<score_row> rows) {
+  auto& st = self->state;
+  st.config = std::move(config);
+  st.book = std::move(book);
+  for (const auto& row : rows)
+    st.scored_at = std::max(st.scored_at.value_or(row.scored_at), row.scored_at);
+  st.rows = share(std::move(rows));
+  return {
+      [self](atom::start) -> snapshot_ptr { return start(self); },
+      [self](atom::learn, const feed_batch_ptr& batch) {
+        if (archive_batch(self->state, *batch)) {
+          self->state.book->apply(*batch);
+          want_rebuild(self);
+        }
+      },
+      [self](atom::publish, route_book_ptr routes) {
+        self->state.routes = std::move(routes);
+        want_rebuild(self);
+      },
+      [self](atom::score) {
+        const bool committed = score_now(self->state);
+        schedule_scoring(self, committed);
+        if (committed)
+          want_rebuild(self);
+      },
+      [self](atom::rebuild, std::uint64_t timer) {
+        auto& state = self->state;
+        if (timer != 0 && timer != state.rebuild_timer)
+          return;
+        state.rebuild_sent = false;
+        build_and_publish(self);
+      },
+      [self](atom::thin) { thin(self); },
+  };
+}
+
+} // namespace assay::actors

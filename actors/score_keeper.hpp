@@ -1,0 +1,75 @@
+#pragma once
+
+#include "actors/ledger.hpp"
+#include "actors/status_board.hpp"
+#include "engine/scoring/methodology.hpp"
+#include "messages/actors.hpp"
+#include "messages/types/score.hpp"
+#include "store/archive/archive.hpp"
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace assay::actors {
+
+/// What a snapshot is made of.
+struct snapshot_material {
+  std::shared_ptr<const engine::universe> universe;
+  /// Sorted by vault id.
+  std::vector<std::shared_ptr<const score_row>> rows;
+  const ledger::live_book* live = nullptr;
+  const engine::history_book* histories = nullptr;
+  route_book_ptr routes;
+  time_point now{};
+  /// When the figures are expected to change next.
+  time_point next_refresh{};
+};
+
+struct score_keeper_config {
+  std::function<time_point()> clock;
+  /// Between two scoring runs.
+  std::chrono::seconds cadence{14'400};
+  /// Between two refreshes of the live figures, for `snapshot_material::next_refresh`.
+  std::chrono::seconds refresh_cadence{300};
+  /// After a run that could not be committed.
+  std::chrono::seconds retry_delay{60};
+  /// Observations older than this are thinned once a day.
+  std::chrono::hours observation_horizon{400 * 24};
+  unsigned threads = 2;
+  std::shared_ptr<const engine::methodology> methodology;
+  std::shared_ptr<store::archive> archive;
+  std::shared_ptr<status_board> status;
+  /// Builds a snapshot; also returns when it has to be built again at the latest.
+  std::function<std::pair<snapshot_ptr, time_point>(const snapshot_material&)> build_snapshot;
+  /// Hands a new snapshot to everybody who answers from it.
+  std::function<void(const snapshot_ptr&)> publish;
+};
+
+/// State of the SCORE KEEPER.
+struct score_keeper_state {
+  static inline const char* name = "score-keeper";
+
+  score_keeper_config config;
+  std::shared_ptr<ledger> book;
+  std::vector<std::shared_ptr<const score_row>> rows;
+  std::optional<time_point> scored_at;
+  route_book_ptr routes;
+  snapshot_ptr newest;
+  bool rebuild_sent = false;
+  /// Number of the rebuild timer that counts; older ones are ignored.
+  std::uint64_t rebuild_timer = 0;
+};
+
+/// Owns what the service knows, scores it at the scoring cadence, commits the rows to the archive
+/// and only then publishes them. Spawn it detached: it blocks on the archive.
+/// @param book What is known at the start.
+/// @param rows The newest committed rows, sorted by vault id; may be empty.
+score_keeper_actor::behavior_type
+score_keeper(score_keeper_actor::stateful_pointer<score_keeper_state> self,
+             score_keeper_config config, std::shared_ptr<ledger> book, std::vector<score_row> rows);
+
+} // namespace assay::actors
