@@ -73,8 +73,10 @@ public:
   int minor_version() const noexcept { return parts_.minor_version; }
 
   /// The path as sent (percent-encoded), begins with `/`; `*` for `OPTIONS *`. Of an absolute-form
-  /// target only the path remains.
-  std::string_view path() const noexcept { return view(parts_.path); }
+  /// target only the path remains, `/` when it had none.
+  std::string_view path() const noexcept {
+    return parts_.path.length == 0 ? std::string_view("/") : view(parts_.path);
+  }
 
   /// What follows the first `?`, as sent; empty when there is none.
   std::string_view query() const noexcept { return view(parts_.query); }

@@ -6,6 +6,7 @@
 
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -85,6 +86,9 @@ raw_client::raw_client(std::uint16_t port, const std::string& host) {
   if (::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found) != 0)
     return;
   fd_ = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  // Pieces must leave as they are sent, not wait for the previous one's acknowledgement.
+  const int one = 1;
+  ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
   if (fd_ >= 0 && ::connect(fd_, found->ai_addr, found->ai_addrlen) != 0)
     close();
   ::freeaddrinfo(found);
