@@ -1,0 +1,94 @@
+#pragma once
+
+#include "http/message/request.hpp"
+#include "store/keys/key_book.hpp"
+#include "store/rate_limit/client_address.hpp"
+#include "store/rate_limit/rate_policy.hpp"
+#include "store/rate_limit/request_gate.hpp"
+#include "store/rate_limit/shared_admission.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace assay::http {
+
+/// Who sent a request, as far as the limits are concerned.
+struct caller {
+  store::bucket_key bucket;
+  store::rate_policy policy;
+  /// From an exempt network and without a key: not limited.
+  bool exempt = false;
+  /// Set when the request carries exactly one key and it is a good one.
+  std::optional<store::key_holder> partner;
+};
+
+struct rate_limit_config {
+  store::rate_policy anonymous{60, 60'000};
+  store::rate_policy partner{100, 60'000};
+  store::address_policy addresses;
+  std::size_t keys_max = 100'000;
+  /// Asks the buckets that all processes share; empty without Redis. Must not block; the sink of
+  /// the question is answered once, on any thread.
+  std::function<void(std::shared_ptr<const store::shared_admission>)> ask_shared;
+};
+
+/// The rate limits in the request path: the local window first on every request, then, with Redis,
+/// the shared bucket. Never answers an error and never lets anybody through unlimited, whatever
+/// Redis does. Thread-safe; called on I/O threads.
+class rate_limit_stage {
+public:
+  struct counters {
+    std::atomic<std::uint64_t> allowed{0};
+    std::atomic<std::uint64_t> limited{0};
+    std::atomic<std::uint64_t> exempt{0};
+    /// Decisions that the shared bucket did not make in time.
+    std::atomic<std::uint64_t> shared_unavailable{0};
+  };
+
+  /// `keys` is shared with whoever refreshes it.
+  rate_limit_stage(rate_limit_config config, std::shared_ptr<const store::key_book> keys);
+
+  /// Returns the caller of a request: a good `x-api-key`, else the client's address. An unknown,
+  /// retired or repeated key counts as none (contract, Authentication 3).
+  caller identify(const request& r) const;
+
+  /// Decides and calls `then(decision)` exactly once: at once on this thread, or later on another
+  /// one when the shared bucket has to be asked. `now_ms`: monotonic milliseconds.
+  template <class Continuation>
+  void admit(const caller& who, std::int64_t now_ms, Continuation then) {
+    const auto first = admit_locally(who, now_ms);
+    if (!first.ask_shared)
+      return then(count(first.decision));
+    ask_shared(
+        who, first.decision, now_ms,
+        [this, then = std::move(then)](const store::rate_decision& d) mutable { then(count(d)); });
+  }
+
+  const counters& counts() const noexcept { return counters_; }
+
+private:
+  using continuation = std::function<void(const store::rate_decision&)>;
+
+  store::request_gate::outcome admit_locally(const caller& who, std::int64_t now_ms);
+  void ask_shared(const caller& who, const store::rate_decision& local, std::int64_t now_ms,
+                  continuation then);
+  const store::rate_decision& count(const store::rate_decision& d) noexcept;
+
+  rate_limit_config config_;
+  std::shared_ptr<const store::key_book> keys_;
+  store::request_gate gate_;
+  counters counters_;
+};
+
+/// Returns `RateLimit-Limit`, `-Remaining` and `-Reset` as complete header lines, and `Retry-After`
+/// equal to Reset for a refusal (draft-06 meaning; seconds rounded up).
+std::string rate_limit_headers(const store::rate_policy& policy, const store::rate_decision& d);
+
+/// Milliseconds of the monotonic clock.
+std::int64_t monotonic_ms() noexcept;
+
+} // namespace assay::http
