@@ -42,6 +42,11 @@ using score_keeper_actor = caf::typed_actor<
     // To itself: thin old observations, once a day.
     caf::reacts_to<atom::thin>>;
 
+/// The CATALOG REFRESHER polls upstreams and hands on what it can believe.
+using catalog_refresher_actor = caf::typed_actor<
+    // To itself: poll the upstream with this index.
+    caf::reacts_to<atom::poll, std::uint64_t>>;
+
 /// The SHARED LIMITER asks Redis about the rate limit buckets that all processes share.
 using shared_limiter_actor = caf::typed_actor<
     // Answers the sink of the question with the shared decision, or with nothing in time.

@@ -33,6 +33,7 @@ CAF_ADD_ATOM(assay, assay::atom, learn, "learn")
 CAF_ADD_ATOM(assay, assay::atom, score, "score")
 CAF_ADD_ATOM(assay, assay::atom, rebuild, "rebuild")
 CAF_ADD_ATOM(assay, assay::atom, thin, "thin")
+CAF_ADD_ATOM(assay, assay::atom, poll, "poll")
 
 CAF_END_TYPE_ID_BLOCK(assay)
 

@@ -37,8 +37,8 @@ protected:
   }
 
 private:
-  struct config : caf::actor_system_config {
-    config() {
+  struct testing_config : caf::actor_system_config {
+    testing_config() {
       add_message_types<caf::id_block::assay>();
       set("scheduler.policy", caf::atom("testing"));
     }

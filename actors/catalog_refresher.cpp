@@ -1,0 +1,146 @@
+#include "actors/catalog_refresher.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::actors {
+
+namespace {
+
+using refresher_pointer = catalog_refresher_actor::stateful_pointer<catalog_refresher_state>;
+
+void note_failure(catalog_refresher_state& st, const feed_upstream& upstream, const problem& why) {
+  spdlog::warn("feed {}: {}", upstream.name, why.text());
+  st.config.status->update([&](service_status& s) {
+    auto& f = s.feeds[upstream.name];
+    f.last_attempt = st.config.clock();
+    f.last_problem = why.text();
+    ++f.failures;
+  });
+}
+
+void note_success(catalog_refresher_state& st, const feed_upstream& upstream,
+                  const std::function<void(feed_status&)>& details) {
+  st.config.status->update([&](service_status& s) {
+    auto& f = s.feeds[upstream.name];
+    f.last_attempt = f.last_success = st.config.clock();
+    f.last_problem.clear();
+    details(f);
+  });
+}
+
+/// Takes out what is not to be believed; returns how many and the newest reason.
+std::pair<std::uint64_t, std::string> hold_back(const catalog_refresher_state& st,
+                                                const std::string& feed,
+                                                std::vector<observation>& observations) {
+  const auto now = st.config.clock();
+  std::uint64_t count = 0;
+  std::string reason;
+  std::erase_if(observations, [&](const observation& x) {
+    auto why = st.config.judge(x, now);
+    if (!why)
+      return false;
+    ++count;
+    reason = x.vault_id + ": " + *why;
+    spdlog::warn("feed {}: quarantined {}", feed, reason);
+    return true;
+  });
+  return {count, std::move(reason)};
+}
+
+bool is_empty(const feeds::feed_batch& b) {
+  return b.vaults.empty() && b.protocols.empty() && b.chains.empty() && b.assets.empty() &&
+         b.curators.empty() && b.admins.empty() && b.observations.empty() && b.probes.empty() &&
+         b.gas_samples.empty() && b.gas_observed.empty();
+}
+
+/// Reads every document or says which one is not readable at all.
+expected<feeds::feed_batch> read_all(const feed_upstream& upstream,
+                                     const std::vector<feeds::source_document>& documents,
+                                     time_point now) {
+  feeds::feed_batch result;
+  for (const auto& document : documents) {
+    auto batch = upstream.adapter->parse({document.name, document.text, now});
+    if (!batch)
+      return batch.error();
+    result.merge(std::move(*batch));
+  }
+  if (is_empty(result))
+    return problem{upstream.name, "the document says nothing that can be used"};
+  return result;
+}
+
+void take(catalog_refresher_state& st, const feed_upstream& upstream, feeds::feed_batch batch,
+          std::size_t documents) {
+  for (const auto& fault : batch.faults)
+    spdlog::warn("feed {}: {}", upstream.name, fault.text());
+  auto [held_back, reason] = hold_back(st, upstream.name, batch.observations);
+  note_success(st, upstream, [&](feed_status& f) {
+    f.documents += documents;
+    f.faults = batch.faults.size();
+    f.quarantined += held_back;
+    if (held_back > 0)
+      f.quarantine_reason = reason;
+  });
+  st.config.hand_on(std::make_shared<const feeds::feed_batch>(std::move(batch)));
+}
+
+/// One poll; true when the upstream answered with something usable, or with "not modified".
+bool poll(catalog_refresher_state& st, const feed_upstream& upstream) {
+  const auto documents = upstream.source->fetch();
+  if (!documents) {
+    note_failure(st, upstream, documents.error());
+    return false;
+  }
+  if (!*documents) {
+    note_success(st, upstream, [](feed_status&) {});
+    return true;
+  }
+  auto batch = read_all(upstream, **documents, st.config.clock());
+  if (!batch) {
+    note_failure(st, upstream, batch.error());
+    return false;
+  }
+  upstream.source->confirm();
+  take(st, upstream, std::move(*batch), (*documents)->size());
+  return true;
+}
+
+} // namespace
+
+std::chrono::milliseconds catalog_refresher_state::next_delay(std::size_t upstream) {
+  const auto cadence = config.upstreams[upstream].cadence;
+  const int failed = failures[upstream];
+  if (failed == 0 || failed > config.retries) {
+    failures[upstream] = 0;
+    return cadence;
+  }
+  const auto base = config.retry_delay * (std::int64_t{1} << std::min(failed - 1, 20));
+  const auto jitter = std::uniform_int_distribution<std::int64_t>{0, base.count() / 2}(random);
+  return std::min(cadence, base + std::chrono::milliseconds{jitter});
+}
+
+catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
+                                                         catalog_refresher_config config) {
+  auto& st = self->state;
+  st.random.seed(config.jitter_seed);
+  st.failures.resize(config.upstreams.size());
+  st.config = std::move(config);
+  for (std::uint64_t i = 0; i < st.config.upstreams.size(); ++i)
+    self->send(self, atom::poll_v, i);
+  return {
+      [self](atom::poll, std::uint64_t index) {
+        auto& state = self->state;
+        const auto i = static_cast<std::size_t>(index);
+        if (poll(state, state.config.upstreams[i]))
+          state.failures[i] = 0;
+        else
+          ++state.failures[i];
+        self->delayed_send(self, state.next_delay(i), atom::poll_v, index);
+      },
+  };
+}
+
+} // namespace assay::actors

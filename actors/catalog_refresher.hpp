@@ -1,0 +1,68 @@
+#pragma once
+
+#include "actors/status_board.hpp"
+#include "feeds/adapter.hpp"
+#include "feeds/source/document_source.hpp"
+#include "messages/actors.hpp"
+
+#include <caf/typed_event_based_actor.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace assay::actors {
+
+/// One upstream that the refresher polls.
+struct feed_upstream {
+  std::string name;
+  std::shared_ptr<const feeds::adapter> adapter;
+  std::shared_ptr<feeds::document_source> source;
+  /// Between two polls.
+  std::chrono::milliseconds cadence{300'000};
+};
+
+/// Decides whether an observation may be served: nothing, or why it is held back.
+using observation_judge =
+    std::function<std::optional<std::string>(const observation&, time_point now)>;
+
+struct catalog_refresher_config {
+  std::vector<feed_upstream> upstreams;
+  std::function<time_point()> clock;
+  observation_judge judge;
+  std::shared_ptr<status_board> status;
+  /// Gets what was believed of each document.
+  std::function<void(feed_batch_ptr)> hand_on;
+  /// Retries of a failed poll before the cadence goes on.
+  int retries = 3;
+  /// Before the first retry; doubled before each further one, plus up to half of it at random.
+  std::chrono::milliseconds retry_delay{1000};
+  /// Seed of that randomness.
+  std::uint64_t jitter_seed = 0;
+};
+
+/// State of the CATALOG REFRESHER.
+struct catalog_refresher_state {
+  static inline const char* name = "catalog-refresher";
+
+  catalog_refresher_config config;
+  /// Failed polls in a row, by upstream.
+  std::vector<int> failures;
+  std::mt19937_64 random;
+
+  /// Returns the time to the next poll of an upstream after this many failures in a row.
+  std::chrono::milliseconds next_delay(std::size_t upstream);
+};
+
+/// Polls each upstream on its cadence, starting at once. A document that cannot be had or read
+/// changes nothing: what was known stays, the fault is counted and visible. Spawn it detached: it
+/// blocks on the network.
+catalog_refresher_actor::behavior_type
+catalog_refresher(catalog_refresher_actor::stateful_pointer<catalog_refresher_state> self,
+                  catalog_refresher_config config);
+
+} // namespace assay::actors
