@@ -61,6 +61,7 @@ public:
 
   std::optional<problem> put_setting(std::string_view key, std::string_view value);
 
+  /// Not between reading the inputs of a scoring run and its `append_scores`.
   /// Thins the observations of the UTC days before that of `before` to what is needed: the last
   /// one of each day, and each that was the last known at some scoring run (else the rows of that
   /// run could not be computed again). Score rows are never touched.
@@ -72,14 +73,34 @@ private:
   archive(data_dir_lock lock, sqlite::database db)
       : lock_(std::move(lock)), reader_(std::move(db)) {}
 
+  class ingest;
+
   sqlite::database& db() noexcept { return reader_.db_; }
+  /// Runs `work` (which returns an `expected`) in one transaction and commits when it succeeds.
+  template <class Work>
+  auto in_transaction(Work work) -> decltype(work());
+  template <class Record, class Bind>
+  expected<std::int64_t> insert_each(std::string_view sql, std::span<const Record> batch,
+                                     Bind bind);
   expected<std::int64_t> vault_number(std::string_view vault_id);
-  void forget_new_vaults() noexcept { vault_numbers_.clear(); }
 
   data_dir_lock lock_;
   archive_reader reader_;
-  // Of vaults already in the file; cleared when a transaction that may have added some fails.
+  // Of vaults already in the file; cleared when a transaction fails that may have added some.
   std::unordered_map<std::string, std::int64_t> vault_numbers_;
 };
+
+template <class Work>
+auto archive::in_transaction(Work work) -> decltype(work()) {
+  auto t = sqlite::transaction::begin(db());
+  if (!t)
+    return t.error();
+  auto result = work();
+  auto failed = result ? t->commit() : std::optional{result.error()};
+  if (!failed)
+    return result;
+  vault_numbers_.clear();
+  return std::move(*failed);
+}
 
 } // namespace assay::store

@@ -1,0 +1,259 @@
+#include "store/archive/archive.hpp"
+#include "store/archive/fact_kind.hpp"
+#include "store/archive/state_value.hpp"
+#include "store/codec/records.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <set>
+
+namespace assay::store {
+
+namespace {
+
+using outcome = sqlite::statement::outcome;
+
+std::array<const std::optional<double>*, 6> figures(const observation& x) {
+  return {&x.apy, &x.apy_base, &x.apy_reward, &x.tvl_usd, &x.utilization, &x.available_usd};
+}
+
+std::optional<problem> not_finite(std::span<const observation> batch) {
+  for (const auto& x : batch)
+    for (const auto* figure : figures(x))
+      if (*figure && !std::isfinite(**figure))
+        return problem{x.vault_id + " at " + to_iso8601(x.at), "not a finite number"};
+  return std::nullopt;
+}
+
+void bind_observation(sqlite::statement& s, std::int64_t vault, const observation& x,
+                      inputs_revision revision) {
+  s.bind(1, vault);
+  s.bind(2, std::int64_t{x.at.time_since_epoch().count()});
+  s.bind(3, static_cast<std::int64_t>(revision));
+  int i = 4;
+  for (const auto* figure : figures(x))
+    s.bind(i++, *figure);
+}
+
+bool same_bits(std::optional<double> a, std::optional<double> b) {
+  return a.has_value() == b.has_value() &&
+         (!a || std::bit_cast<std::uint64_t>(*a) == std::bit_cast<std::uint64_t>(*b));
+}
+
+} // namespace
+
+/// Writes one batch of inputs under one new revision; inside a transaction.
+class archive::ingest {
+public:
+  explicit ingest(archive& owner) : owner_(owner), db_(owner.db()) {}
+
+  std::optional<problem> begin() {
+    const auto now = owner_.reader_.revision();
+    if (!now)
+      return now.error();
+    result_.revision = *now + 1;
+    return std::nullopt;
+  }
+
+  std::optional<problem> observations(std::span<const observation> batch);
+  template <class Record>
+  std::optional<problem> facts(const std::vector<Record>& records) {
+    for (const auto& x : records)
+      if (auto p = fact(kind_of(x), key_of(x), encode(x)))
+        return p;
+    return std::nullopt;
+  }
+  std::optional<problem> fact(fact_kind kind, const std::string& key,
+                              const std::optional<std::string>& body);
+  /// Marks what is known of `kind` but not in `keys` as no longer known.
+  std::optional<problem> forget_others(fact_kind kind, const std::set<std::string>& keys);
+
+  /// Raises the revision if anything changed; the result of the batch.
+  expected<ingest_result> finish() {
+    if (result_.added + result_.revised == 0) {
+      --result_.revision;
+      return result_;
+    }
+    if (auto p = put_state(db_, "inputs_revision", static_cast<std::int64_t>(result_.revision)))
+      return *p;
+    return result_;
+  }
+
+private:
+  archive& owner_;
+  sqlite::database& db_;
+  ingest_result result_;
+};
+
+std::optional<problem> archive::ingest::observations(std::span<const observation> batch) {
+  auto add = db_.prepare("INSERT INTO observations SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 "
+                         "WHERE NOT EXISTS (SELECT 1 FROM observations "
+                         "WHERE vault_no = ?1 AND at_ms = ?2)");
+  auto known = db_.prepare("SELECT apy, apy_base, apy_reward, tvl_usd, utilization, available_usd "
+                           "FROM observations WHERE vault_no = ?1 AND at_ms = ?2 "
+                           "ORDER BY revision DESC LIMIT 1");
+  // Of two in one batch the later one replaces the first: no run can have seen it.
+  auto revise = db_.prepare("INSERT OR REPLACE INTO observations "
+                            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+  if (!add || !known || !revise)
+    return db_.failure();
+  auto earliest = time_point::max();
+  for (const auto& x : batch) {
+    const auto vault = owner_.vault_number(x.vault_id);
+    if (!vault)
+      return vault.error();
+    bind_observation(*add, *vault, x, result_.revision);
+    if (!add->run())
+      return db_.failure();
+    if (db_.changes() == 1) {
+      ++result_.added;
+      earliest = std::min(earliest, x.at);
+      continue;
+    }
+    known->bind(1, *vault);
+    known->bind(2, std::int64_t{x.at.time_since_epoch().count()});
+    if (known->step() != outcome::row)
+      return db_.failure();
+    bool same = true;
+    int column = 0;
+    for (const auto* figure : figures(x))
+      same = same_bits(known->optional_number(column++), *figure) && same;
+    known->reset();
+    if (same) {
+      ++result_.repeated;
+      continue;
+    }
+    bind_observation(*revise, *vault, x, result_.revision);
+    if (!revise->run())
+      return db_.failure();
+    ++result_.revised;
+    earliest = std::min(earliest, x.at);
+  }
+  return note_unthinned(db_, earliest);
+}
+
+std::optional<problem> archive::ingest::fact(fact_kind kind, const std::string& key,
+                                             const std::optional<std::string>& body) {
+  auto known = db_.prepare("SELECT body FROM facts WHERE kind = ?1 AND key = ?2 "
+                           "ORDER BY revision DESC LIMIT 1");
+  if (!known)
+    return known.error();
+  known->bind(1, static_cast<std::int64_t>(kind));
+  known->bind(2, std::string_view{key});
+  const auto found = known->step();
+  if (found == outcome::failed)
+    return db_.failure();
+  const bool is_known = found == outcome::row && !known->is_null(0);
+  if (body ? is_known && known->blob(0) == *body : !is_known) {
+    ++result_.repeated;
+    return std::nullopt;
+  }
+  known->reset();
+  auto put = db_.prepare("INSERT OR REPLACE INTO facts VALUES (?1, ?2, ?3, ?4)");
+  if (!put)
+    return put.error();
+  put->bind(1, static_cast<std::int64_t>(kind));
+  put->bind(2, std::string_view{key});
+  put->bind(3, static_cast<std::int64_t>(result_.revision));
+  if (body)
+    put->bind_blob(4, *body);
+  else
+    put->bind_null(4);
+  if (!put->run())
+    return db_.failure();
+  ++(found == outcome::row ? result_.revised : result_.added);
+  return std::nullopt;
+}
+
+std::optional<problem> archive::ingest::forget_others(fact_kind kind,
+                                                      const std::set<std::string>& keys) {
+  auto s = db_.prepare("SELECT key, body IS NOT NULL, max(revision) FROM facts WHERE kind = ?1 "
+                       "GROUP BY key");
+  if (!s)
+    return s.error();
+  s->bind(1, static_cast<std::int64_t>(kind));
+  std::vector<std::string> gone;
+  outcome o = s->step();
+  for (; o == outcome::row; o = s->step())
+    if (std::string key{s->text(0)}; s->integer(1) == 1 && !keys.contains(key))
+      gone.push_back(std::move(key));
+  if (o == outcome::failed)
+    return db_.failure();
+  s->reset();
+  for (const auto& key : gone)
+    if (auto p = fact(kind, key, std::nullopt))
+      return p;
+  return std::nullopt;
+}
+
+expected<ingest_result> archive::append_observations(std::span<const observation> batch) {
+  if (auto p = not_finite(batch))
+    return *p;
+  return in_transaction([&]() -> expected<ingest_result> {
+    ingest work{*this};
+    if (auto p = work.begin())
+      return *p;
+    if (auto p = work.observations(batch))
+      return *p;
+    return work.finish();
+  });
+}
+
+expected<ingest_result> archive::put_facts(const fact_batch& batch) {
+  return in_transaction([&]() -> expected<ingest_result> {
+    ingest work{*this};
+    auto p = work.begin();
+    const auto put = [&](const auto& records) {
+      if (!p)
+        p = work.facts(records);
+    };
+    put(batch.vaults);
+    put(batch.protocols);
+    put(batch.chains);
+    put(batch.assets);
+    put(batch.curators);
+    put(batch.admins);
+    if (p)
+      return *p;
+    return work.finish();
+  });
+}
+
+expected<ingest_result> archive::put_universe(const engine::universe& u) {
+  return in_transaction([&]() -> expected<ingest_result> {
+    ingest work{*this};
+    auto p = work.begin();
+    if (!p)
+      p = work.fact(fact_kind::dataset, "", u.dataset);
+    const auto put = [&](fact_kind kind, const auto& records, auto record_of) {
+      std::set<std::string> keys;
+      for (const auto& item : records) {
+        const auto& record = record_of(item);
+        if (!p)
+          p = work.fact(kind, key_of(record), encode(record));
+        keys.insert(key_of(record));
+      }
+      if (!p)
+        p = work.forget_others(kind, keys);
+    };
+    const auto itself = [](const auto& x) -> const auto& {
+      return x;
+    };
+    const auto value = [](const auto& x) -> const auto& {
+      return x.second;
+    };
+    put(fact_kind::vault, u.vaults, itself);
+    put(fact_kind::protocol, u.protocols, value);
+    put(fact_kind::chain, u.chains, value);
+    put(fact_kind::asset, u.assets, value);
+    put(fact_kind::curator, u.curators, value);
+    put(fact_kind::admin, u.admins, value);
+    if (p)
+      return *p;
+    return work.finish();
+  });
+}
+
+} // namespace assay::store

@@ -1,0 +1,219 @@
+// What the archive knows besides scores: the inputs of scoring, and route, gas and metrics.
+#include "store/archive/archive_reader.hpp"
+#include "store/archive/fact_kind.hpp"
+#include "store/codec/records.hpp"
+
+namespace assay::store {
+
+namespace {
+
+using outcome = sqlite::statement::outcome;
+
+time_point from_ms(std::int64_t ms) {
+  return time_point{time_point::duration{ms}};
+}
+
+/// Columns from `first` on: at_ms and the six figures.
+observation read_observation(const sqlite::statement& s, int first) {
+  observation x;
+  x.at = from_ms(s.integer(first));
+  x.apy = s.optional_number(first + 1);
+  x.apy_base = s.optional_number(first + 2);
+  x.apy_reward = s.optional_number(first + 3);
+  x.tvl_usd = s.optional_number(first + 4);
+  x.utilization = s.optional_number(first + 5);
+  x.available_usd = s.optional_number(first + 6);
+  return x;
+}
+
+/// Decodes `body` and hands the record to `use`; false when it is damaged.
+template <class Record, class Use>
+bool with(std::string_view body, Use use) {
+  auto record = decode<Record>(body);
+  if (!record)
+    return false;
+  use(std::move(*record));
+  return true;
+}
+
+bool add_fact(engine::universe& u, fact_kind kind, std::string key, std::string_view body) {
+  switch (kind) {
+  case fact_kind::dataset: u.dataset = body; return true;
+  case fact_kind::vault:
+    return with<vault_record>(body, [&](auto x) { u.vaults.push_back(std::move(x)); });
+  case fact_kind::protocol:
+    return with<protocol_record>(body, [&](auto x) { u.protocols[key] = std::move(x); });
+  case fact_kind::chain:
+    return with<chain_record>(body, [&](auto x) { u.chains[x.id] = std::move(x); });
+  case fact_kind::asset:
+    return with<asset_record>(body, [&](auto x) { u.assets[key] = std::move(x); });
+  case fact_kind::curator:
+    return with<curator_record>(body, [&](auto x) { u.curators[key] = std::move(x); });
+  case fact_kind::admin:
+    return with<admin_topology>(body, [&](auto x) { u.admins[key] = std::move(x); });
+  }
+  return false;
+}
+
+/// The newest body of every vault in `table`.
+template <class Record>
+expected<std::vector<Record>> newest_bodies(const sqlite::database& db, std::string_view table) {
+  // SQLite takes the bare column from the row that has the maximum.
+  auto s = db.prepare("SELECT body, max(at_ms) FROM " + std::string{table} + " GROUP BY vault_no");
+  if (!s)
+    return s.error();
+  std::vector<Record> result;
+  for (;;)
+    switch (s->step()) {
+    case outcome::row: {
+      auto record = decode<Record>(s->blob(0));
+      if (!record)
+        return problem{db.file().string(), "damaged row in table " + std::string{table}};
+      result.push_back(std::move(*record));
+      break;
+    }
+    case outcome::done: return result;
+    default: return db.failure();
+    }
+}
+
+} // namespace
+
+expected<engine::universe> archive_reader::load_universe(inputs_revision as_of) const {
+  // In the order of the keys, so the vaults come sorted.
+  auto s = db_.prepare("SELECT kind, key, body, max(revision) FROM facts WHERE revision <= ?1 "
+                       "GROUP BY kind, key ORDER BY kind, key");
+  if (!s)
+    return s.error();
+  s->bind(1, static_cast<std::int64_t>(as_of));
+  engine::universe result;
+  for (;;)
+    switch (s->step()) {
+    case outcome::row:
+      if (!s->is_null(2) && !add_fact(result, static_cast<fact_kind>(s->integer(0)),
+                                      std::string{s->text(1)}, s->blob(2)))
+        return problem{db_.file().string(), "damaged fact '" + std::string{s->text(1)} + "'"};
+      break;
+    case outcome::done: return result;
+    default: return db_.failure();
+    }
+}
+
+expected<engine::history_book> archive_reader::load_history(time_point until,
+                                                            inputs_revision as_of) const {
+  auto s = db_.prepare("SELECT o.vault_no, v.vault_id, o.at_ms, o.apy, o.apy_base, o.apy_reward, "
+                       "o.tvl_usd, o.utilization, o.available_usd "
+                       "FROM observations o JOIN vaults v USING (vault_no) "
+                       "WHERE o.at_ms <= ?1 AND o.revision <= ?2 "
+                       "ORDER BY o.vault_no, o.at_ms, o.revision");
+  if (!s)
+    return s.error();
+  s->bind(1, std::int64_t{until.time_since_epoch().count()});
+  s->bind(2, static_cast<std::int64_t>(as_of));
+  engine::history_book result;
+  engine::daily_series* series = nullptr;
+  std::int64_t vault = -1;
+  for (;;)
+    switch (s->step()) {
+    case outcome::row:
+      if (series == nullptr || s->integer(0) != vault) {
+        vault = s->integer(0);
+        series = &result[std::string{s->text(1)}];
+      }
+      series->add(read_observation(*s, 2));
+      break;
+    case outcome::done: return result;
+    default: return db_.failure();
+    }
+}
+
+expected<std::vector<observation>> archive_reader::latest_observations() const {
+  auto vaults = db_.prepare("SELECT vault_no, vault_id FROM vaults");
+  auto s = db_.prepare("SELECT at_ms, apy, apy_base, apy_reward, tvl_usd, utilization, "
+                       "available_usd FROM observations WHERE vault_no = ?1 "
+                       "ORDER BY at_ms DESC, revision DESC LIMIT 1");
+  if (!vaults || !s)
+    return vaults ? s.error() : vaults.error();
+  std::vector<observation> result;
+  for (;;)
+    switch (vaults->step()) {
+    case outcome::row: {
+      s->bind(1, vaults->integer(0));
+      const auto found = s->step();
+      if (found == outcome::failed)
+        return db_.failure();
+      if (found == outcome::row) {
+        result.push_back(read_observation(*s, 0));
+        result.back().vault_id = vaults->text(1);
+      }
+      s->reset();
+      break;
+    }
+    case outcome::done: return result;
+    default: return db_.failure();
+    }
+}
+
+expected<std::optional<std::string>>
+archive_reader::methodology(std::string_view scorer_version) const {
+  auto s = db_.prepare("SELECT body FROM methodologies WHERE scorer_version = ?1");
+  if (!s)
+    return s.error();
+  s->bind(1, scorer_version);
+  switch (s->step()) {
+  case outcome::row: return std::optional{std::string{s->text(0)}};
+  case outcome::done: return std::optional<std::string>{};
+  default: return db_.failure();
+  }
+}
+
+expected<std::vector<route_probe>> archive_reader::latest_probes() const {
+  return newest_bodies<route_probe>(db_, "probes");
+}
+
+expected<std::vector<observed_gas>> archive_reader::latest_observed_gas() const {
+  return newest_bodies<observed_gas>(db_, "observed_gas");
+}
+
+expected<std::vector<gas_sample>> archive_reader::gas_samples(time_point from,
+                                                              time_point to) const {
+  auto s = db_.prepare("SELECT chain, at_ms, gwei, native_usd FROM gas_samples "
+                       "WHERE at_ms BETWEEN ?1 AND ?2 ORDER BY chain, at_ms");
+  if (!s)
+    return s.error();
+  s->bind(1, std::int64_t{from.time_since_epoch().count()});
+  s->bind(2, std::int64_t{to.time_since_epoch().count()});
+  std::vector<gas_sample> result;
+  for (;;)
+    switch (s->step()) {
+    case outcome::row:
+      result.push_back({static_cast<chain_id>(s->integer(0)), from_ms(s->integer(1)), s->number(2),
+                        s->number(3)});
+      break;
+    case outcome::done: return result;
+    default: return db_.failure();
+    }
+}
+
+expected<std::vector<metrics_row>> archive_reader::latest_metrics() const {
+  auto s = db_.prepare("SELECT v.vault_id, max(m.day), m.yield_quality, m.yield_quality_reason, "
+                       "m.exit_safety, m.exit_safety_reason "
+                       "FROM metrics m JOIN vaults v USING (vault_no) GROUP BY m.vault_no");
+  if (!s)
+    return s.error();
+  const auto reason = [&](int column) {
+    return s->is_null(column) ? std::nullopt : std::optional{std::string{s->text(column)}};
+  };
+  std::vector<metrics_row> result;
+  for (;;)
+    switch (s->step()) {
+    case outcome::row:
+      result.push_back({std::string{s->text(0)}, day_point{std::chrono::days{s->integer(1)}},
+                        s->optional_number(2), reason(3), s->optional_number(4), reason(5)});
+      break;
+    case outcome::done: return result;
+    default: return db_.failure();
+    }
+}
+
+} // namespace assay::store
