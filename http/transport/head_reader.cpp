@@ -328,11 +328,11 @@ bool head_reader::impl::parse_fields() {
 }
 
 bool head_reader::impl::fail_field(std::size_t offset, const beast_error& error) {
+  const auto line = std::string_view(parts_.head).substr(offset);
+  const auto colon = line.find(':');
   if (error == beast::error::bad_content_length) {
     // Beast cannot hold the number: still a well-formed length when it is digits alone.
-    const auto line = std::string_view(parts_.head).substr(offset);
-    const auto value =
-        octet_class::trimmed(line.substr(line.find(':') + 1, line.find('\r') - line.find(':') - 1));
+    const auto value = octet_class::trimmed(line.substr(colon + 1, line.find('\r') - colon - 1));
     if (!value.empty() && parser_->transfer_encodings == 0 &&
         std::all_of(value.begin(), value.end(), [](char c) { return octet_class::digit(c); }))
       return fail(413, "Request body too large");
@@ -342,6 +342,10 @@ bool head_reader::impl::fail_field(std::size_t offset, const beast_error& error)
     return fail(400, "Content-Length given more than once");
   if (error == beast::error::bad_transfer_encoding)
     return fail(400, "Invalid Transfer-Encoding");
+  const auto name = line.substr(0, colon);
+  if (error == beast::error::bad_value && (octet_class::equal_lower(name, "connection") ||
+                                           octet_class::equal_lower(name, "proxy-connection")))
+    return fail(400, "Invalid Connection");
   return fail(400, "Malformed header field");
 }
 
