@@ -1,0 +1,123 @@
+#include "engine/snapshot/explain_query.hpp"
+#include "engine/snapshot/score_query.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace assay::engine {
+namespace {
+
+/// Rows that are judged together, so that their columns and verdicts stay in the L1 cache.
+constexpr std::size_t block_size = 1024;
+using verdicts = std::array<std::uint8_t, block_size>;
+
+template <class T>
+void keep_at_least(verdicts& keep, const T* column, std::size_t n, T bound) {
+  for (std::size_t i = 0; i < n; ++i)
+    keep[i] = static_cast<std::uint8_t>(keep[i] & static_cast<std::uint8_t>(column[i] >= bound));
+}
+
+void keep_equal(verdicts& keep, const std::uint32_t* column, std::size_t n, std::uint32_t wanted) {
+  for (std::size_t i = 0; i < n; ++i)
+    keep[i] = static_cast<std::uint8_t>(keep[i] & static_cast<std::uint8_t>(column[i] == wanted));
+}
+
+void keep_bits(verdicts& keep, const std::uint8_t* column, std::size_t n, std::uint8_t wanted) {
+  for (std::size_t i = 0; i < n; ++i)
+    keep[i] = static_cast<std::uint8_t>(keep[i] &
+                                        static_cast<std::uint8_t>((column[i] & wanted) == wanted));
+}
+
+void keep_listed(verdicts& keep, const std::uint32_t* column, std::size_t n,
+                 const std::vector<std::uint8_t>& listed) {
+  for (std::size_t i = 0; i < n; ++i)
+    keep[i] = static_cast<std::uint8_t>(keep[i] & listed[column[i]]);
+}
+
+std::uint8_t wanted_bits(const score_query& q) {
+  unsigned bits = 0;
+  if (q.routable)
+    bits |= score_columns::live_bit | score_columns::unblocked_bit;
+  if (q.exclude_fallback)
+    bits |= score_columns::measured_bit;
+  return static_cast<std::uint8_t>(bits);
+}
+
+/// Judges `n` rows from `begin` on.
+void judge(const score_columns& c, std::size_t begin, std::size_t n, const score_query& q,
+           const query_scope& scope, verdicts& keep) {
+  std::memset(keep.data(), 1, n);
+  if (scope.chain)
+    keep_equal(keep, c.chain.data() + begin, n, *scope.chain);
+  if (scope.protocol)
+    keep_equal(keep, c.protocol.data() + begin, n, *scope.protocol);
+  if (!scope.assets.empty())
+    keep_listed(keep, c.symbol.data() + begin, n, scope.assets);
+  if (q.min_score)
+    keep_at_least(keep, c.composite.data() + begin, n, *q.min_score);
+  if (q.min_tvl_usd)
+    keep_at_least(keep, c.tvl_usd.data() + begin, n, *q.min_tvl_usd);
+  if (q.min_apy)
+    keep_at_least(keep, c.apy.data() + begin, n, *q.min_apy);
+  if (const auto bits = wanted_bits(q); bits != 0)
+    keep_bits(keep, c.bits.data() + begin, n, bits);
+}
+
+} // namespace
+
+query_scope scope_of(const snapshot& s, const score_query& q) {
+  query_scope scope;
+  if (q.chain) {
+    scope.chain = s.chain_number(*q.chain);
+    scope.possible = scope.possible && scope.chain.has_value();
+  }
+  if (q.protocol) {
+    scope.protocol = s.protocol_number(*q.protocol);
+    scope.possible = scope.possible && scope.protocol.has_value();
+  }
+  if (q.address) {
+    scope.by_address = true;
+    scope.at_address = s.find_address(*q.address);
+    scope.possible = scope.possible && !scope.at_address.empty();
+  }
+  if (!q.assets.empty()) {
+    scope.assets.assign(s.symbols().texts.size() + 1, 0);
+    for (const auto& asset : q.assets)
+      if (const auto symbol = s.symbols().find(lower_ascii(asset)))
+        scope.assets[*symbol] = 1;
+  }
+  return scope;
+}
+
+query_result run_query(const snapshot& s, const score_query& q) {
+  const auto scope = scope_of(s, q);
+  // An address names a handful of rows; what is fast for thousands does not matter there.
+  if (q.explain || scope.by_address) {
+    auto result = run_explained(s, q, scope);
+    if (!q.explain)
+      result.explanation.reset();
+    return result;
+  }
+  query_result result;
+  if (!scope.possible)
+    return result;
+  const auto& c = s.columns(q.order);
+  const std::size_t limit = q.limit ? *q.limit : c.size();
+  result.rows.reserve(std::min(limit, c.size()));
+  verdicts keep;
+  for (std::size_t begin = 0; begin < c.size(); begin += block_size) {
+    const auto n = std::min(block_size, c.size() - begin);
+    judge(c, begin, n, q, scope, keep);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      kept += keep[i];
+    result.total += kept;
+    for (std::size_t i = 0; i < n && kept > 0 && result.rows.size() < limit; ++i)
+      if (keep[i] != 0)
+        result.rows.push_back(c.row[begin + i]);
+  }
+  return result;
+}
+
+} // namespace assay::engine

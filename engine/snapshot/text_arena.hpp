@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::engine {
+
+/// Many short texts in one allocation, by number.
+class text_arena {
+public:
+  /// Calls `write(std::string&)`, which appends the next text.
+  template <class Write>
+  void add(Write&& write) {
+    write(text_);
+    ends_.push_back(text_.size());
+  }
+
+  std::string_view operator[](std::size_t i) const noexcept {
+    const auto begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(text_).substr(begin, ends_[i] - begin);
+  }
+
+  std::size_t size() const noexcept { return ends_.size(); }
+  /// Octets of all texts together.
+  std::size_t bytes() const noexcept { return text_.size(); }
+
+  void reserve(std::size_t texts, std::size_t bytes) {
+    ends_.reserve(texts);
+    text_.reserve(bytes);
+  }
+
+private:
+  std::string text_;
+  std::vector<std::size_t> ends_;
+};
+
+} // namespace assay::engine
