@@ -103,6 +103,13 @@ struct portfolio_explanation {
   double cardinality_loss = 0;
   /// Modelled standard deviation of the portfolio, percentage points a year.
   double modelled_risk = 0;
+  /// Modelled return: yields after haircut and shrinkage, less expected losses; percentage points
+  /// a year. `expected_apy` is the headline that it is made of.
+  double modelled_return = 0;
+  /// Risk aversion gamma that the portfolio was made with.
+  double risk_aversion = 0;
+  /// Version of conf/allocation.toml.
+  std::string policy_version;
   /// The equal-weight portfolio under the same caps.
   double naive_expected_apy = 0;
   double naive_modelled_risk = 0;
