@@ -39,10 +39,11 @@ struct choice {
 class ladder {
 public:
   ladder(std::span<const candidate> candidates, double principal_usd,
-         const allocation_policy& policy)
+         const allocation_policy& policy, const solve_options& solver)
       : candidates_(candidates),
         principal_usd_(principal_usd),
         policy_(policy),
+        solver_(solver),
         risk_(model_risk(candidates, policy)) {}
 
   portfolio_result result(const portfolio_request& request, const allocation_stamp& stamp);

@@ -183,8 +183,13 @@ TEST(Allocator, SpreadsEquallyWhenNothingIsCertified) {
     EXPECT_TRUE(r.fallback);
     ASSERT_FALSE(r.allocations.empty());
     expect_rules(universe, r);
-    EXPECT_NEAR(*r.expected_apy, r.explanation.naive_expected_apy, 1e-12);
   }
+  // The lowest rung has no portfolio below it to give way to: it is the equal-weight one itself.
+  const auto lowest =
+      allocate(random_universe(200, 9), {risk_tier::conservative, timeline::short_term, 10'000},
+               policy(), stamp, impossible);
+  ASSERT_TRUE(lowest.expected_apy);
+  EXPECT_NEAR(*lowest.expected_apy, lowest.explanation.naive_expected_apy, 1e-12);
 }
 
 TEST(Allocator, SharpeIsExcessOverRiskFreeByRisk) {
