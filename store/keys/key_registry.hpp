@@ -42,8 +42,9 @@ protected:
 /// processes may have it open, the running service among them.
 expected<std::unique_ptr<key_registry>> open_key_file(const std::filesystem::path& data_dir);
 
-/// Opens the keys of a Redis (`redis://…`, `unix://…`): the hash `<prefix>keys` and the counter
-/// `<prefix>keys:changes`. Connects on demand.
+/// Opens the keys of a Redis (`redis://…`, `unix://…`): the hash `<prefix>keys` and the word
+/// `<prefix>keys:changes`. Connects on demand. Such keys live as long as that Redis keeps its data:
+/// give it persistence (`appendonly yes`), or keep the keys in a data directory.
 expected<std::unique_ptr<key_registry>> open_key_redis(std::string_view url,
                                                        std::string_view prefix = "assay:");
 

@@ -45,4 +45,7 @@ public:
   virtual expected<std::optional<std::string>> snapshot(std::string_view id) = 0;
 };
 
+/// A problem unless `id` can name a snapshot.
+std::optional<problem> check_snapshot_id(std::string_view id);
+
 } // namespace assay::store
