@@ -67,7 +67,8 @@ public:
              const chain_map& chains, route_rules rules);
 
   /// Answers `/vaults/{chain}/{address}/route`: `address` case-insensitive, `size_usd` > 0, `gas`
-  /// the chain's regime or nullptr. A chain is tracked when the registry has it and it is EVM.
+  /// the chain's regime or nullptr. A chain is tracked when the registry says that it is EVM; a
+  /// measured vault of a chain that the registry lacks is answered as measured.
   vault_route lookup(chain_id chain, std::string_view address, double size_usd,
                      const gas_regime* gas) const;
 
