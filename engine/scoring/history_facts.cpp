@@ -10,9 +10,10 @@ namespace assay::engine {
 namespace {
 
 constexpr double days_a_year = 365.0;
-/// A return below a total loss has no logarithm; above, sources lie.
+/// A total loss has no logarithm.
 constexpr double apy_lowest = -99.0;
-constexpr double apy_highest = 1e6;
+/// Nothing is set in relation to less.
+constexpr double smallest_tvl_usd = 1.0;
 
 /// Welford's running mean and sum of squares.
 class moments {
@@ -64,7 +65,7 @@ private:
 };
 
 double daily_return(double apy) noexcept {
-  const double rate = std::clamp(apy, apy_lowest, apy_highest) / 100.0;
+  const double rate = std::max(apy, apy_lowest) / 100.0;
   return small_exp_m1(natural_log_1p(rate) / days_a_year);
 }
 
@@ -73,12 +74,12 @@ apy_facts read_apy(const history_window& w, const methodology::history_rules& ru
   if (w.size() == 0)
     return result;
   const auto& s = *w.series;
-  result.now = current_value(w, s.apy, rules.fresh_days);
+  result.now = current_value(w, s.apy, apy_range, rules.fresh_days);
   moments returns;
   line_fit month;
   line_fit week;
   for (std::size_t i = w.begin; i < w.end; ++i) {
-    if (!std::isfinite(s.apy[i]))
+    if (!apy_range.holds(s.apy[i]))
       continue;
     ++result.samples;
     returns.add(daily_return(s.apy[i]));
@@ -112,11 +113,11 @@ void read_split(const history_window& w, int fresh_days, apy_facts& result) {
     double base = s.apy_base[i - 1];
     double reward = s.apy_reward[i - 1];
     const double total = s.apy[i - 1];
-    if (!std::isfinite(base))
+    if (!apy_range.holds(base))
       base = total - reward;
-    if (!std::isfinite(reward))
+    if (!apy_range.holds(reward))
       reward = total - base;
-    if (!std::isfinite(base) || !std::isfinite(reward))
+    if (!apy_range.holds(base) || !apy_range.holds(reward))
       continue;
     base_sum += std::max(base, 0.0);
     reward_sum += std::max(reward, 0.0);
@@ -126,10 +127,6 @@ void read_split(const history_window& w, int fresh_days, apy_facts& result) {
     return;
   result.base_mean = base_sum / count;
   result.reward_mean = reward_sum / count;
-}
-
-bool is_size(double x) noexcept {
-  return std::isfinite(x) && x >= 0;
 }
 
 tvl_facts read_tvl(const history_window& w, const methodology::history_rules& rules) {
@@ -146,7 +143,7 @@ tvl_facts read_tvl(const history_window& w, const methodology::history_rules& ru
   std::int32_t reference_day = 0;
   for (std::size_t i = w.begin; i < w.end; ++i) {
     const double x = s.tvl_usd[i];
-    if (!is_size(x))
+    if (!usd_range.holds(x))
       continue;
     if (result.samples == 0 || w.today - s.day[i] >= month_days) {
       reference = x;
@@ -168,7 +165,7 @@ tvl_facts read_tvl(const history_window& w, const methodology::history_rules& ru
   }
   if (!result.now || result.samples < rules.samples_min)
     return result;
-  result.change = reference > 0 ? *result.now / reference - 1.0 : 0.0;
+  result.change = (*result.now - reference) / std::max(reference, smallest_tvl_usd);
   result.change_days = previous_day - reference_day;
   result.drawdown = drawdown;
   result.volatility = changes.deviation();
@@ -180,13 +177,11 @@ liquidity_facts read_liquidity(const history_window& w, int fresh_days) {
   if (w.size() == 0)
     return result;
   const auto& s = *w.series;
-  result.utilization_now = current_value(w, s.utilization, fresh_days);
-  result.available_usd = current_value(w, s.available_usd, fresh_days);
-  if (result.available_usd && *result.available_usd < 0)
-    result.available_usd.reset();
+  result.utilization_now = current_value(w, s.utilization, utilization_range, fresh_days);
+  result.available_usd = current_value(w, s.available_usd, usd_range, fresh_days);
   line_fit week;
   for (std::size_t i = w.begin; i < w.end; ++i)
-    if (w.today - s.day[i] < week_days && std::isfinite(s.utilization[i]))
+    if (w.today - s.day[i] < week_days && utilization_range.holds(s.utilization[i]))
       week.add(0, s.utilization[i]);
   if (week.count() > 0)
     result.utilization_week_mean = week.mean();
@@ -198,7 +193,7 @@ liquidity_facts read_liquidity(const history_window& w, int fresh_days) {
 history_facts read_history(const history_window& w, const methodology::history_rules& rules) {
   history_facts result;
   for (std::size_t i = w.begin; i < w.end; ++i)
-    if (std::isfinite(w.series->apy[i]) || is_size(w.series->tvl_usd[i]))
+    if (apy_range.holds(w.series->apy[i]) || usd_range.holds(w.series->tvl_usd[i]))
       ++result.days;
   result.apy = read_apy(w, rules);
   read_split(w, rules.fresh_days, result.apy);

@@ -36,8 +36,9 @@ struct apy_facts {
 struct tvl_facts {
   std::optional<double> now;
   int samples = 0;
-  /// Relative change against the newest value at least 30 days old, else against the oldest;
-  /// `change_days` says over how many days. From `samples_min` values on.
+  /// Relative change against the newest value at least 30 days old, else against the oldest
+  /// (against USD 1 when that was less); `change_days` says over how many days. From `samples_min`
+  /// values on.
   std::optional<double> change;
   int change_days = 0;
   /// Largest fall from a previous high of the window, 0 to 1.
@@ -61,7 +62,7 @@ struct history_facts {
   liquidity_facts liquidity;
 };
 
-/// Reads the window once; values that are not finite, and negative sizes, count as not observed.
+/// Reads the window; values outside their `value_range` count as not observed.
 history_facts read_history(const history_window& w, const methodology::history_rules& rules);
 
 } // namespace assay::engine

@@ -1,7 +1,6 @@
 #include "engine/scoring/history_window.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace assay::engine {
 
@@ -19,9 +18,9 @@ history_window window_at(const daily_series* series, time_point scored_at, int w
 }
 
 std::optional<double> current_value(const history_window& w, const std::vector<double>& column,
-                                    int fresh_days) {
+                                    value_range range, int fresh_days) {
   for (std::size_t i = w.end; i > w.begin && w.today - w.series->day[i - 1] <= fresh_days; --i)
-    if (std::isfinite(column[i - 1]))
+    if (range.holds(column[i - 1]))
       return column[i - 1];
   return std::nullopt;
 }

@@ -27,8 +27,24 @@ struct history_window {
 /// hide the day's earlier one (see `daily_series::prefix`).
 history_window window_at(const daily_series* series, time_point scored_at, int window_days);
 
-/// Returns the newest finite value of `column` that is at most `fresh_days` days old.
+/// What a figure can be. Anything outside, NaN included, counts as not observed: feeds refuse such
+/// figures already, and no arithmetic on the rest can overflow.
+struct value_range {
+  double min = 0;
+  double max = 0;
+
+  bool holds(double x) const noexcept { return x >= min && x <= max; }
+};
+
+/// Percentage points.
+inline constexpr value_range apy_range{-100.0, 1e6};
+/// USD.
+inline constexpr value_range usd_range{0.0, 1e15};
+/// Borrowed share; bad debt can lift it over 1.
+inline constexpr value_range utilization_range{0.0, 2.0};
+
+/// Returns the newest value of `column` inside `range` that is at most `fresh_days` days old.
 std::optional<double> current_value(const history_window& w, const std::vector<double>& column,
-                                    int fresh_days);
+                                    value_range range, int fresh_days);
 
 } // namespace assay::engine

@@ -65,7 +65,7 @@ factor_reading utilization_health(const history_facts& history, const protocol_r
                                        protocol->category) != rules.not_applicable.end())
     return missing("Utilisation does not apply to " + protocol->category);
   const auto& liquidity = history.liquidity;
-  const bool has_share = liquidity.available_usd && history.tvl.now && *history.tvl.now > 0;
+  const bool has_share = liquidity.available_usd && history.tvl.now && *history.tvl.now >= 1;
   if (!liquidity.utilization_now && !has_share)
     return missing("Utilisation and available liquidity not observed");
   double score = full_score;

@@ -24,9 +24,13 @@ std::string lower_case(const std::string& text) {
   return result;
 }
 
-/// Years since the audit's year ended, 0 during it; nothing for a year that has not begun.
+/// Years since the audit's year ended, 0 during it; nothing for a year that has not begun (or is no
+/// year).
 std::optional<double> audit_age_years(int year, time_point scored_at) {
   using namespace std::chrono;
+  // The range of years that a calendar and a four-digit date share.
+  if (year < 1970 || year > 9998)
+    return std::nullopt;
   const auto today = day_of(scored_at);
   if (sys_days{std::chrono::year{year} / January / 1} > today)
     return std::nullopt;

@@ -66,7 +66,7 @@ std::vector<score_row> score_universe(const universe& u, const history_book& his
     const auto* series = found == histories.end() ? nullptr : &found->second;
     windows[i] = window_at(series, scored_at, m.history.window_days);
     if (series != nullptr)
-      current_apy[i] = current_value(windows[i], series->apy, m.history.fresh_days);
+      current_apy[i] = current_value(windows[i], series->apy, apy_range, m.history.fresh_days);
   });
   const auto peers = peer_groups(u, current_apy, m.yield_level.peers_min);
   std::vector<score_row> rows(n);
