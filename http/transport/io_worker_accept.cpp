@@ -39,7 +39,9 @@ void io_worker::accept_waiting(std::size_t max) {
       const auto refused = acceptor_.refuse_waiting(accepts_per_event);
       context_.stats.descriptors_exhausted.fetch_add(std::max<std::size_t>(refused, 1),
                                                      std::memory_order_relaxed);
-      return pause_accepting();
+      if (refused == 0)
+        pause_accepting();
+      return;
     }
     case acceptor::outcome::accepted:
       open_connection(std::move(socket), reinterpret_cast<const sockaddr&>(address));
