@@ -133,13 +133,10 @@ expected<std::vector<score_row>> archive_reader::scores_of(const scoring_run& ru
   result.reserve(static_cast<std::size_t>(run.row_count));
   for (;;)
     switch (s->step()) {
-    case outcome::row: {
-      auto row = decode<score_row>(s->blob(1));
-      if (!row)
+    case outcome::row:
+      if (!decode_into(s->blob(1), result.emplace_back()))
         return damaged(db_, s->integer(0));
-      result.push_back(std::move(*row));
       break;
-    }
     case outcome::done:
       if (static_cast<std::int64_t>(result.size()) != run.row_count)
         return problem{db_.file().string(), "the run of " + to_iso8601(run.scored_at) + " has " +

@@ -21,19 +21,25 @@ std::string encode(const Record& record) {
 }
 
 template <class Record>
-std::optional<Record> decode(std::string_view bytes) {
+bool decode_into(std::string_view bytes, Record& record) {
   if (bytes.empty() || bytes.front() != encoding)
-    return std::nullopt;
+    return false;
   binary_reader in{bytes.substr(1)};
+  in(record);
+  return in.complete();
+}
+
+template <class Record>
+std::optional<Record> decode(std::string_view bytes) {
   std::optional<Record> result{std::in_place};
-  in(*result);
-  if (!in.complete())
+  if (!decode_into(bytes, *result))
     result.reset();
   return result;
 }
 
 #define ASSAY_STORED(Record)                                                                       \
   template std::string encode<Record>(const Record&);                                              \
+  template bool decode_into<Record>(std::string_view, Record&);                                    \
   template std::optional<Record> decode<Record>(std::string_view)
 
 ASSAY_STORED(score_row);

@@ -17,4 +17,9 @@ std::string encode(const Record& record);
 template <class Record>
 std::optional<Record> decode(std::string_view bytes);
 
+/// The same into a fresh record, without moving it about; false when the bytes are damaged, and
+/// `record` is then of no use.
+template <class Record>
+bool decode_into(std::string_view bytes, Record& record);
+
 } // namespace assay::store
