@@ -20,11 +20,7 @@ constexpr double gain_least = 1e-10;
 class support_search {
 public:
   support_search(const mvo_problem& p, const position_rules& rules)
-      : p_(p),
-        rules_(rules),
-        slot_(p.size(), absent),
-        exposure_(p.factor_count()),
-        gradient_(p.size()) {
+      : p_(p), rules_(rules), exposure_(p.factor_count()), gradient_(p.size()) {
     // A support has a dozen variables: the exact method needs no approximate start.
     options_.start.max_evaluations = 0;
     options_.gap_target = options_.gap_tolerance;
@@ -36,13 +32,13 @@ public:
 
   few_positions improve(few_positions best);
 
+private:
   /// mu − gamma Sigma w of every variable.
   void price(const few_positions& x);
-  std::vector<std::uint32_t> best_outsiders(const few_positions& x) const;
-
-private:
-  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
-
+  /// Orders the variables that `x` does not hold by falling gradient.
+  void rank_outsiders(const few_positions& x);
+  /// The first few of them that the caps let join `support`, each alone, at the smallest weight.
+  std::vector<std::uint32_t> best_that_fit(const std::vector<std::uint32_t>& support);
   bool shift(const std::vector<std::uint32_t>& support, double least, mvo_terms& t) const;
   bool accept(few_positions& best, std::vector<std::uint32_t> support) const;
   double value(const few_positions& x) const;
@@ -50,9 +46,11 @@ private:
   const mvo_problem& p_;
   position_rules rules_;
   solve_options options_;
-  mutable std::vector<std::uint32_t> slot_;
   std::vector<double> exposure_;
   std::vector<double> gradient_;
+  std::vector<std::uint32_t> ranked_;
+  /// Members of a support per set.
+  std::vector<int> room_;
 };
 
 double support_search::value(const few_positions& x) const {
@@ -151,18 +149,37 @@ void support_search::price(const few_positions& x) {
   }
 }
 
-std::vector<std::uint32_t> support_search::best_outsiders(const few_positions& x) const {
-  std::vector<std::uint32_t> order;
+void support_search::rank_outsiders(const few_positions& x) {
+  price(x);
+  ranked_.clear();
   for (std::uint32_t i = 0; i < p_.size(); ++i)
     if (p_.u()[i] >= rules_.least && !std::binary_search(x.held.begin(), x.held.end(), i))
-      order.push_back(i);
-  const std::size_t count = std::min(outsiders, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-                    [&](std::uint32_t a, std::uint32_t b) {
-                      return gradient_[a] != gradient_[b] ? gradient_[a] > gradient_[b] : a < b;
-                    });
-  order.resize(count);
-  return order;
+      ranked_.push_back(i);
+  std::sort(ranked_.begin(), ranked_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return gradient_[a] != gradient_[b] ? gradient_[a] > gradient_[b] : a < b;
+  });
+}
+
+std::vector<std::uint32_t>
+support_search::best_that_fit(const std::vector<std::uint32_t>& support) {
+  std::fill(room_.begin(), room_.end(), 0);
+  for (const std::uint32_t i : support)
+    for (const std::uint32_t j : p_.sets_of(i))
+      ++room_[j];
+  const auto fits = [&](std::uint32_t i) {
+    const auto sets = p_.sets_of(i);
+    return std::all_of(sets.begin(), sets.end(), [&](std::uint32_t j) {
+      return rules_.least * (room_[j] + 1) <= p_.sets()[j].bound + 1e-12;
+    });
+  };
+  std::vector<std::uint32_t> best;
+  for (const std::uint32_t i : ranked_) {
+    if (best.size() == outsiders)
+      break;
+    if (fits(i))
+      best.push_back(i);
+  }
+  return best;
 }
 
 bool support_search::accept(few_positions& best, std::vector<std::uint32_t> support) const {
@@ -174,26 +191,25 @@ bool support_search::accept(few_positions& best, std::vector<std::uint32_t> supp
 }
 
 few_positions support_search::improve(few_positions best) {
+  room_.resize(p_.set_count());
   for (int round = 0; round < rounds_max; ++round) {
-    price(best);
+    rank_outsiders(best);
     const std::vector<std::uint32_t> base = best.held;
-    const auto entrants = best_outsiders(best);
     bool gained = false;
-    if (base.size() < rules_.most)
-      for (const std::uint32_t i : entrants) {
-        auto with = base;
+    const auto try_with = [&](const std::vector<std::uint32_t>& support) {
+      for (const std::uint32_t i : best_that_fit(support)) {
+        auto with = support;
         with.push_back(i);
         gained = accept(best, std::move(with)) || gained;
       }
+    };
+    if (base.size() < rules_.most)
+      try_with(base);
     for (std::size_t k = 0; k < base.size() && !gained; ++k) {
       auto without = base;
       without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
       gained = accept(best, without) || gained;
-      for (const std::uint32_t i : entrants) {
-        auto swapped = without;
-        swapped.push_back(i);
-        gained = accept(best, std::move(swapped)) || gained;
-      }
+      try_with(without);
     }
     if (!gained)
       break;

@@ -153,6 +153,20 @@ TEST(Allocator, LeavesCashOnlyWhereCapsForceIt) {
   EXPECT_LT(r.explanation.binding[0].shadow_price, 10);
 }
 
+// At USD 100 a position is a quarter at least, and a protocol has room for one: three of the four
+// must come from protocols that no gradient recommends.
+TEST(Allocator, LooksBeyondAProtocolThatIsFull) {
+  std::vector<candidate> list;
+  for (int i = 0; i < 30; ++i)
+    list.push_back(good_vault(std::to_string(i), "rich", static_cast<chain_id>(1 + i % 2), 9));
+  for (const char* protocol : {"b", "c", "d"})
+    list.push_back(good_vault("x", protocol, 2, 4));
+  const auto r = ask(list, risk_tier::balanced, timeline::medium_term, 100);
+  expect_rules(list, r);
+  EXPECT_EQ(r.allocations.size(), 4u);
+  EXPECT_EQ(r.unallocated_usd, 0);
+}
+
 TEST(Allocator, ExplainsAPrincipalTooSmallForItsTier) {
   // 20 % of USD 100 is below the smallest position.
   const auto r = ask(random_universe(50, 1), risk_tier::conservative, timeline::medium_term, 100);
