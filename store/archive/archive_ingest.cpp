@@ -54,6 +54,13 @@ public:
     if (!now)
       return now.error();
     result_.revision = *now + 1;
+    auto known = db_.prepare("SELECT body FROM facts WHERE kind = ?1 AND key = ?2 "
+                             "ORDER BY revision DESC LIMIT 1");
+    auto put = db_.prepare("INSERT OR REPLACE INTO facts VALUES (?1, ?2, ?3, ?4)");
+    if (!known || !put)
+      return db_.failure();
+    known_fact_ = std::move(*known);
+    put_fact_ = std::move(*put);
     return std::nullopt;
   }
 
@@ -85,6 +92,9 @@ private:
   archive& owner_;
   sqlite::database& db_;
   ingest_result result_;
+  // Prepared by `begin`.
+  std::optional<sqlite::statement> known_fact_;
+  std::optional<sqlite::statement> put_fact_;
 };
 
 std::optional<problem> archive::ingest::observations(std::span<const observation> batch) {
@@ -136,32 +146,28 @@ std::optional<problem> archive::ingest::observations(std::span<const observation
 
 std::optional<problem> archive::ingest::fact(fact_kind kind, const std::string& key,
                                              const std::optional<std::string>& body) {
-  auto known = db_.prepare("SELECT body FROM facts WHERE kind = ?1 AND key = ?2 "
-                           "ORDER BY revision DESC LIMIT 1");
-  if (!known)
-    return known.error();
-  known->bind(1, static_cast<std::int64_t>(kind));
-  known->bind(2, std::string_view{key});
-  const auto found = known->step();
+  auto& known = *known_fact_;
+  known.bind(1, static_cast<std::int64_t>(kind));
+  known.bind(2, std::string_view{key});
+  const auto found = known.step();
   if (found == outcome::failed)
     return db_.failure();
-  const bool is_known = found == outcome::row && !known->is_null(0);
-  if (body ? is_known && known->blob(0) == *body : !is_known) {
+  const bool is_known = found == outcome::row && !known.is_null(0);
+  const bool same = body ? is_known && known.blob(0) == *body : !is_known;
+  known.reset();
+  if (same) {
     ++result_.repeated;
     return std::nullopt;
   }
-  known->reset();
-  auto put = db_.prepare("INSERT OR REPLACE INTO facts VALUES (?1, ?2, ?3, ?4)");
-  if (!put)
-    return put.error();
-  put->bind(1, static_cast<std::int64_t>(kind));
-  put->bind(2, std::string_view{key});
-  put->bind(3, static_cast<std::int64_t>(result_.revision));
+  auto& put = *put_fact_;
+  put.bind(1, static_cast<std::int64_t>(kind));
+  put.bind(2, std::string_view{key});
+  put.bind(3, static_cast<std::int64_t>(result_.revision));
   if (body)
-    put->bind_blob(4, *body);
+    put.bind_blob(4, *body);
   else
-    put->bind_null(4);
-  if (!put->run())
+    put.bind_null(4);
+  if (!put.run())
     return db_.failure();
   ++(found == outcome::row ? result_.revised : result_.added);
   return std::nullopt;
