@@ -10,9 +10,9 @@
 #include <charconv>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <numeric>
 #include <ostream>
+#include <sstream>
 #include <thread>
 
 namespace assay::app {
@@ -58,14 +58,24 @@ expected<inputs, std::vector<problem>> read_inputs(const backtest_arguments& a) 
   if (!settings)
     return std::vector{settings.error()};
   std::ifstream file{a.methodology_file, std::ios::binary};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  auto methodology = engine::load_methodology(text, a.methodology_file);
+  std::ostringstream text;
+  // Fails for a directory and for an empty file, where iterators over the file would throw.
+  if (!file.is_open() || !(text << file.rdbuf()))
+    return std::vector{
+        problem{a.methodology_file, "expected a readable file with the methodology"}};
+  auto methodology = engine::load_methodology(text.str(), a.methodology_file);
   if (!methodology)
     return std::vector{methodology.error()};
   auto policy = engine::load_policy(a.policy_file);
   if (!policy)
     return std::vector{policy.error()};
-  auto loaded = feeds::load_universe_directory(a.universe);
+  feeds::universe_load_options options;
+  if (!a.replay_at.empty()) {
+    options.replay_at = parse_iso8601(a.replay_at);
+    if (!options.replay_at)
+      return std::vector{problem{"--replay-at", "expected a time like 2026-01-31T00:00:00Z"}};
+  }
+  auto loaded = feeds::load_universe_directory(a.universe, options);
   if (!loaded)
     return loaded.error();
   return inputs{std::move(*loaded), std::move(*methodology), std::move(*policy), *settings};

@@ -11,6 +11,9 @@ struct backtest_arguments {
   std::string universe;
   /// `YYYY-MM-DD`; the first evening that decides and the last day that earns.
   std::string from, to;
+  /// ISO time or day, or empty: recordings of different times (the sample universe's) are each
+  /// moved so that they end at this instant, as when they are served.
+  std::string replay_at;
   /// USD, 100 to 1,000,000.
   double principal_usd = 10'000;
   /// `short`, `medium` or `long`.

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <ostream>
 #include <span>
+#include <sstream>
 
 namespace assay::app {
 
@@ -66,12 +66,13 @@ bool write(const std::string& text, const std::string& path, std::ostream& out) 
 
 int run_solve(const solve_arguments& arguments, std::ostream& out, std::ostream& err) {
   std::ifstream file{arguments.instance, std::ios::binary};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (!file.is_open() || file.bad()) {
+  std::ostringstream text;
+  // Fails for a directory and for an empty file, where iterators over the file would throw.
+  if (!file.is_open() || !(text << file.rdbuf())) {
     err << arguments.instance << ": expected a readable file in the format MVO1\n";
     return 2;
   }
-  const auto problem = engine::read_mvo(text, arguments.instance);
+  const auto problem = engine::read_mvo(text.str(), arguments.instance);
   if (!problem) {
     err << problem.error().text() << '\n';
     return 2;

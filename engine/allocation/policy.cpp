@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -275,10 +274,11 @@ expected<allocation_policy> read_policy(std::string_view text, std::string_view 
 
 expected<allocation_policy> load_policy(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (!file.is_open() || file.bad() || text.empty())
+  std::ostringstream text;
+  // Fails for a directory and for an empty file, where iterators over the file would throw.
+  if (!file.is_open() || !(text << file.rdbuf()))
     return problem{path, "expected a readable file with the allocation policy"};
-  return read_policy(text, path);
+  return read_policy(text.str(), path);
 }
 
 } // namespace assay::engine

@@ -103,6 +103,7 @@ TEST(AllocationPolicy, SaysWhichFileCannotBeRead) {
   const auto p = load_policy("/nowhere/allocation.toml");
   ASSERT_FALSE(p);
   EXPECT_EQ(p.error().where, "/nowhere/allocation.toml");
+  EXPECT_FALSE(load_policy(ASSAY_SOURCE_DIR)); // a directory
 }
 
 } // namespace
