@@ -39,6 +39,12 @@ public:
   /// True when the field is there and not null.
   bool has(std::string_view key) { return find(key) != nullptr; }
 
+  /// True when the field is there and is a text.
+  bool is_text(std::string_view key) {
+    const auto* value = find(key);
+    return value != nullptr && value->IsString();
+  }
+
   /// Text of 1 to `max_bytes` bytes without control characters.
   std::string text(std::string_view key, std::size_t max_bytes = 200);
   std::optional<std::string> optional_text(std::string_view key, std::size_t max_bytes = 200);

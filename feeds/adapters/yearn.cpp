@@ -1,0 +1,75 @@
+#include "feeds/adapters/yearn.hpp"
+
+#include "feeds/adapters/upstream_batch.hpp"
+#include "feeds/json/json_text.hpp"
+#include "feeds/value_limits.hpp"
+
+namespace assay::feeds {
+
+namespace {
+
+using rapidjson::Value;
+
+void read_rates(object_reader& item, fault_list& faults, observation& out) {
+  nested_reader apr(item, "apr", faults);
+  out.apy_base = read_apy(*apr, "netAPR", apy_unit::fraction);
+  nested_reader extra(*apr, "extra", faults);
+  const auto staking = read_apy(*extra, "stakingRewardsAPR", apy_unit::fraction);
+  const auto gamma = read_apy(*extra, "gammaRewardAPR", apy_unit::fraction);
+  if (staking || gamma)
+    out.apy_reward = staking.value_or(0) + gamma.value_or(0);
+  if (out.apy_base)
+    out.apy = *out.apy_base + out.apy_reward.value_or(0);
+}
+
+bool is_retired(object_reader& item, fault_list& faults) {
+  bool retired = item.optional_boolean("emergency_shutdown").value_or(false);
+  for (const char* key : {"details", "info"}) {
+    nested_reader part(item, key, faults);
+    retired = part->optional_boolean("isRetired").value_or(false) || retired;
+  }
+  return retired;
+}
+
+void read_vault(const Value& value, const json_place& at, const document& doc,
+                upstream_batch& out) {
+  object_reader item(value, at, out.faults, unknown_fields::passed_over);
+  vault_record vault;
+  observation seen;
+  vault.chain = static_cast<chain_id>(item.integer("chainID", 1, value_limits::chain_id_max));
+  vault.address = item.text("address", 128);
+  vault.name = item.text("name");
+  // Versions 0.x are the second generation (0.1 never had an API), 3.x the third; `~3…` is legacy.
+  const auto version = item.optional_text("version", 32).value_or("");
+  vault.protocol_id = version.find('3') == 0 || version.find("~3") == 0 ? "yearn-v3" : "yearn-v2";
+  {
+    nested_reader token(item, "token", out.faults);
+    vault.asset = token->text("symbol");
+    vault.underlying_token = token->optional_text("address", 128);
+  }
+  {
+    nested_reader tvl(item, "tvl", out.faults);
+    seen.tvl_usd = tvl->optional_number("tvl", value_limits::usd);
+  }
+  read_rates(item, out.faults, seen);
+  vault.listed = !is_retired(item, out.faults);
+  seen.at = doc.fetched_at;
+  out.take(item, at, std::move(vault), std::move(seen));
+}
+
+} // namespace
+
+expected<feed_batch> yearn_adapter::parse(const document& doc) const {
+  rapidjson::Document root;
+  if (auto broken = parse_json(doc.name, doc.text, root))
+    return *broken;
+  if (!root.IsArray())
+    return problem{std::string(doc.name) + '#', "expected ydaemon's list of vaults"};
+  upstream_batch out(doc.name);
+  const json_place top;
+  for (rapidjson::SizeType i = 0; i < root.Size(); ++i)
+    read_vault(root[i], top.element(i), doc, out);
+  return out.finish();
+}
+
+} // namespace assay::feeds
