@@ -124,6 +124,7 @@ void build_and_publish(keeper_pointer self) {
   material.live = &st.book->live();
   material.histories = &st.book->histories();
   material.routes = st.routes;
+  material.gas = st.gas;
   material.now = st.config.clock();
   material.next_refresh = next_refresh(st);
   auto [snapshot, valid_until] = st.config.build_snapshot(material);
@@ -202,8 +203,9 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
           want_rebuild(self);
         }
       },
-      [self](atom::publish, route_book_ptr routes) {
+      [self](atom::publish, route_book_ptr routes, gas_regimes_ptr gas) {
         self->state.routes = std::move(routes);
+        self->state.gas = std::move(gas);
         want_rebuild(self);
       },
       [self](atom::score) {

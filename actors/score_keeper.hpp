@@ -24,6 +24,7 @@ struct snapshot_material {
   const ledger::live_book* live = nullptr;
   const engine::history_book* histories = nullptr;
   route_book_ptr routes;
+  gas_regimes_ptr gas;
   time_point now{};
   /// When the figures are expected to change next.
   time_point next_refresh{};
@@ -58,6 +59,7 @@ struct score_keeper_state {
   std::vector<std::shared_ptr<const score_row>> rows;
   std::optional<time_point> scored_at;
   route_book_ptr routes;
+  gas_regimes_ptr gas;
   snapshot_ptr newest;
   bool rebuild_sent = false;
   /// Number of the rebuild timer that counts; older ones are ignored.

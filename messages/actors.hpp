@@ -27,20 +27,51 @@ using allocator_pool_actor = caf::typed_actor<
     // To itself: the request of this ticket has used up its time.
     caf::reacts_to<atom::deadline, std::uint64_t>>;
 
+/// A SCORE READER answers reads from the newest snapshot that it was given.
+using score_reader_actor = caf::typed_actor<
+    // Replaces the snapshot.
+    caf::reacts_to<atom::publish, snapshot_ptr>,
+    // Runs the question on the snapshot and answers its sink, or errc::not_ready.
+    caf::reacts_to<atom::query, scores_question_ptr>,
+    // Answers the sink with the snapshot itself, or errc::not_ready.
+    caf::reacts_to<atom::read, snapshot_sink>>;
+
+/// The SCORE CACHE keeps a number of readers alive and gives each the newest snapshot.
+using score_cache_actor = caf::typed_actor<
+    // Replaces the snapshot of every reader.
+    caf::reacts_to<atom::publish, snapshot_ptr>>;
+
+/// The HISTORY READER answers questions for stored rows from the archive.
+using history_reader_actor = caf::typed_actor<
+    // Answers the sink with a page of rows, or errc::store_unavailable.
+    caf::reacts_to<atom::history, history_question_ptr>>;
+
 /// The SCORE KEEPER owns facts, histories and scores; it commits, then publishes.
 using score_keeper_actor = caf::typed_actor<
     // Scores if that is due and publishes the first snapshot; answers with it. Once, at the start.
     caf::replies_to<atom::start>::with<snapshot_ptr>,
     // Takes what a live feed said: archive, ledger, and soon a new snapshot.
     caf::reacts_to<atom::learn, feed_batch_ptr>,
-    // Replaces the route book; a blocking verdict counts with the next snapshot.
-    caf::reacts_to<atom::publish, route_book_ptr>,
+    // Replaces route book and gas regimes; a blocking verdict counts with the next snapshot.
+    caf::reacts_to<atom::publish, route_book_ptr, gas_regimes_ptr>,
     // To itself: score everything now.
     caf::reacts_to<atom::score>,
     // To itself: build a snapshot; the number says which timer asked, 0 stands for a change.
     caf::reacts_to<atom::rebuild, std::uint64_t>,
     // To itself: thin old observations, once a day.
     caf::reacts_to<atom::thin>>;
+
+/// The ROUTE PROBE READER turns probes and gas samples into verdicts, costs and regimes.
+using route_probe_reader_actor = caf::typed_actor<
+    // Takes the probes, observed gas and gas samples of a batch.
+    caf::reacts_to<atom::learn, feed_batch_ptr>,
+    // To itself: time has passed, samples may have left their window.
+    caf::reacts_to<atom::tick>>;
+
+/// The KEY KEEPER keeps the partner keys up to date.
+using key_keeper_actor = caf::typed_actor<
+    // To itself: look for changes.
+    caf::reacts_to<atom::tick>>;
 
 /// The CATALOG REFRESHER polls upstreams and hands on what it can believe.
 using catalog_refresher_actor = caf::typed_actor<

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 namespace assay {
 
 struct portfolio_request;
 struct portfolio_result;
 struct allocation_universe;
+struct history_question;
 template <class T>
 class response_sink;
 
@@ -14,6 +16,8 @@ namespace engine {
 
 class snapshot;
 class route_book;
+struct scores_question;
+struct gas_regime;
 
 } // namespace engine
 
@@ -35,10 +39,15 @@ using allocation_universe_ptr = std::shared_ptr<const allocation_universe>;
 using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
 
 using route_book_ptr = std::shared_ptr<const engine::route_book>;
+using gas_regimes_ptr = std::shared_ptr<const std::vector<engine::gas_regime>>;
 using feed_batch_ptr = std::shared_ptr<const feeds::feed_batch>;
 using shared_admission_ptr = std::shared_ptr<const store::shared_admission>;
 
+using scores_question_ptr = std::shared_ptr<const engine::scores_question>;
+using history_question_ptr = std::shared_ptr<const history_question>;
+
 /// Where an actor delivers an answer. Shared because a message may be copied.
+using snapshot_sink = std::shared_ptr<response_sink<snapshot_ptr>>;
 using portfolio_sink = std::shared_ptr<response_sink<portfolio_result_ptr>>;
 
 } // namespace assay

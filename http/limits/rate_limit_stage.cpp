@@ -97,16 +97,4 @@ const store::rate_decision& rate_limit_stage::count(const store::rate_decision& 
   return d;
 }
 
-std::string rate_limit_headers(const store::rate_policy& policy, const store::rate_decision& d) {
-  const auto reset = std::to_string((d.ms_to_next_free_slot + 999) / 1000);
-  std::string result;
-  result.reserve(112);
-  result.append("RateLimit-Limit: ").append(std::to_string(policy.limit));
-  result.append("\r\nRateLimit-Remaining: ").append(std::to_string(d.remaining));
-  result.append("\r\nRateLimit-Reset: ").append(reset).append("\r\n");
-  if (!d.allowed)
-    result.append("Retry-After: ").append(reset).append("\r\n");
-  return result;
-}
-
 } // namespace assay::http

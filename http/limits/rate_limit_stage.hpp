@@ -56,37 +56,28 @@ public:
   /// retired or repeated key counts as none (contract, Authentication 3).
   caller identify(const request& r) const;
 
-  /// Decides and calls `then(decision)` exactly once: at once on this thread, or later on another
-  /// one when the shared bucket has to be asked. `now_ms`: monotonic milliseconds.
-  template <class Continuation>
-  void admit(const caller& who, std::int64_t now_ms, Continuation then) {
-    const auto first = admit_locally(who, now_ms);
-    if (!first.ask_shared)
-      return then(count(first.decision));
-    ask_shared(
-        who, first.decision, now_ms,
-        [this, then = std::move(then)](const store::rate_decision& d) mutable { then(count(d)); });
-  }
+  using continuation = std::function<void(const store::rate_decision&)>;
+
+  /// Decides from what this process knows. `now_ms`: monotonic milliseconds. When `ask_shared` is
+  /// set in the outcome, the shared bucket has the last word.
+  store::request_gate::outcome admit_locally(const caller& who, std::int64_t now_ms);
+
+  /// Asks the shared bucket and calls `then` exactly once, later, on another thread; the local
+  /// decision stands when no answer comes in time.
+  void ask_shared(const caller& who, const store::rate_decision& local, std::int64_t now_ms,
+                  continuation then);
+
+  /// Counts a final decision and returns it.
+  const store::rate_decision& count(const store::rate_decision& d) noexcept;
 
   const counters& counts() const noexcept { return counters_; }
 
 private:
-  using continuation = std::function<void(const store::rate_decision&)>;
-
-  store::request_gate::outcome admit_locally(const caller& who, std::int64_t now_ms);
-  void ask_shared(const caller& who, const store::rate_decision& local, std::int64_t now_ms,
-                  continuation then);
-  const store::rate_decision& count(const store::rate_decision& d) noexcept;
-
   rate_limit_config config_;
   std::shared_ptr<const store::key_book> keys_;
   store::request_gate gate_;
   counters counters_;
 };
-
-/// Returns `RateLimit-Limit`, `-Remaining` and `-Reset` as complete header lines, and `Retry-After`
-/// equal to Reset for a refusal (draft-06 meaning; seconds rounded up).
-std::string rate_limit_headers(const store::rate_policy& policy, const store::rate_decision& d);
 
 /// Milliseconds of the monotonic clock.
 std::int64_t monotonic_ms() noexcept;

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "messages/actors.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace assay::actors {
+
+/// The score readers that are alive now. The SCORE CACHE writes it, I/O threads pick from it, so
+/// that a read costs one message and no detour over the cache. Thread-safe.
+class reader_directory {
+public:
+  using readers = std::vector<score_reader_actor>;
+
+  /// Replaces the readers. Clear it before the actor system goes: a handle must not outlive it.
+  void replace(readers next) {
+    auto shared = std::make_shared<const readers>(std::move(next));
+    const std::lock_guard guard{mutex_};
+    readers_ = std::move(shared);
+  }
+
+  /// Returns the next reader in turn, or nothing when there is none.
+  std::optional<score_reader_actor> pick() const {
+    std::shared_ptr<const readers> now;
+    {
+      const std::lock_guard guard{mutex_};
+      now = readers_;
+    }
+    if (now->empty())
+      return std::nullopt;
+    const auto turn = turn_.fetch_add(1, std::memory_order_relaxed);
+    return (*now)[turn % now->size()];
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const readers> readers_ = std::make_shared<const readers>();
+  mutable std::atomic<std::size_t> turn_{0};
+};
+
+} // namespace assay::actors

@@ -1,0 +1,93 @@
+#include "actors/route_probe_reader.hpp"
+
+#include "feeds/feed_batch.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::actors {
+
+namespace {
+
+using reader_pointer = route_probe_reader_actor::stateful_pointer<route_probe_reader_state>;
+
+/// The book looks at the newest conclusive probe and at the newest one with a completed trip; a
+/// short list per vault holds both, since probes come once a day.
+constexpr std::size_t probes_kept_per_vault = 8;
+
+void remember(std::vector<route_probe>& known, const route_probe& probe) {
+  const auto after = std::upper_bound(
+      known.begin(), known.end(), probe,
+      [](const route_probe& a, const route_probe& b) { return a.checked_at < b.checked_at; });
+  known.insert(after, probe);
+  if (known.size() > probes_kept_per_vault)
+    known.erase(known.begin());
+}
+
+/// True when the route book has to be built again.
+bool learn_routes(route_probe_reader_state& st, const feeds::feed_batch& batch) {
+  for (const auto& probe : batch.probes)
+    remember(st.probes[probe.vault_id], probe);
+  for (const auto& x : batch.gas_observed) {
+    const auto [i, fresh] = st.observed.try_emplace(x.vault_id, x);
+    if (!fresh && i->second.at <= x.at)
+      i->second = x;
+  }
+  return !batch.probes.empty() || !batch.gas_observed.empty();
+}
+
+void learn_gas(route_probe_reader_state& st, const feeds::feed_batch& batch) {
+  const auto now = st.config.clock();
+  for (const auto& sample : batch.gas_samples)
+    if (st.gas.add(sample, now))
+      spdlog::warn("gas sample of chain {} at {} not taken", sample.chain, to_iso8601(sample.at));
+}
+
+void build_routes(route_probe_reader_state& st) {
+  std::vector<route_probe> probes;
+  for (const auto& [id, list] : st.probes)
+    probes.insert(probes.end(), list.begin(), list.end());
+  std::vector<observed_gas> observed;
+  for (const auto& [id, x] : st.observed)
+    observed.push_back(x);
+  st.routes = std::make_shared<const engine::route_book>(probes, observed, st.config.chains,
+                                                         st.config.rules);
+}
+
+void publish(route_probe_reader_state& st) {
+  st.config.publish(st.routes,
+                    std::make_shared<const gas_regimes>(st.gas.regimes(st.config.clock())));
+}
+
+void learn(route_probe_reader_state& st, const feeds::feed_batch& batch) {
+  if (learn_routes(st, batch) || !st.routes)
+    build_routes(st);
+  learn_gas(st, batch);
+}
+
+} // namespace
+
+route_probe_reader_actor::behavior_type
+route_probe_reader(reader_pointer self, route_probe_reader_config config, feed_batch_ptr start) {
+  auto& st = self->state;
+  st.config = std::move(config);
+  learn(st, *start);
+  publish(st);
+  self->delayed_send(self, st.config.gas_cadence, atom::tick_v);
+  return {
+      [self](atom::learn, const feed_batch_ptr& batch) {
+        if (batch->probes.empty() && batch->gas_observed.empty() && batch->gas_samples.empty())
+          return;
+        learn(self->state, *batch);
+        publish(self->state);
+      },
+      [self](atom::tick) {
+        publish(self->state);
+        self->delayed_send(self, self->state.config.gas_cadence, atom::tick_v);
+      },
+  };
+}
+
+} // namespace assay::actors

@@ -1,0 +1,44 @@
+#include "actors/score_reader.hpp"
+
+#include "engine/snapshot/scores_question.hpp"
+#include "engine/snapshot/snapshot.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <exception>
+
+namespace assay::actors {
+
+namespace {
+
+void answer(const snapshot_ptr& snapshot, const engine::scores_question& question) {
+  if (!snapshot)
+    return question.sink->fail(errc::not_ready);
+  try {
+    question.sink->deliver({snapshot, engine::run_query(*snapshot, question.query)});
+  } catch (const std::exception& error) {
+    // An exception would end the actor: the caller gets an error, the log the cause.
+    spdlog::error("query failed: {}", error.what());
+    question.sink->fail(errc::internal);
+  }
+}
+
+} // namespace
+
+score_reader_actor::behavior_type
+score_reader(score_reader_actor::stateful_pointer<score_reader_state> self) {
+  return {
+      [self](atom::publish, snapshot_ptr snapshot) { self->state.snapshot = std::move(snapshot); },
+      [self](atom::query, const scores_question_ptr& question) {
+        answer(self->state.snapshot, *question);
+      },
+      [self](atom::read, const snapshot_sink& sink) {
+        if (self->state.snapshot)
+          sink->deliver(self->state.snapshot);
+        else
+          sink->fail(errc::not_ready);
+      },
+  };
+}
+
+} // namespace assay::actors

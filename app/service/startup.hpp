@@ -1,0 +1,38 @@
+#pragma once
+
+#include "actors/ledger.hpp"
+#include "app/config/config.hpp"
+#include "app/service/assumptions.hpp"
+#include "app/service/data_directory.hpp"
+#include "messages/fwd.hpp"
+#include "messages/types/score.hpp"
+#include "store/archive/archive.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay::app {
+
+/// Everything that a service starts with, read and checked.
+struct startup {
+  data_directory data;
+  std::filesystem::path universe_directory;
+  std::string dataset;
+  /// True when the observations of the universe directory are replayed as if made now.
+  bool replay = false;
+  assumptions rules;
+  std::shared_ptr<store::archive> archive;
+  std::shared_ptr<actors::ledger> book;
+  /// The rows committed last, sorted by vault id.
+  std::vector<score_row> rows;
+  /// Probes, gas samples and observed gas known at the start.
+  feed_batch_ptr measurements;
+};
+
+/// Reads conf directory, universe and archive. `now`: the time that a replayed universe ends at.
+/// Returns every problem that stands in the way, each with its place.
+expected<startup, std::vector<problem>> load_startup(const config& c, time_point now);
+
+} // namespace assay::app

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/allocation/candidate.hpp"
+#include "engine/history.hpp"
+#include "engine/snapshot/snapshot.hpp"
+
+#include <vector>
+
+namespace assay::engine {
+
+/// Returns what the allocation engine has to know of every row of a snapshot, in the order of
+/// vault ids. `live_parts` and `histories` are read during the call only; `half_life_days` is the
+/// policy's, `now` the time that ages of exploits are measured at.
+std::vector<candidate> snapshot_candidates(const snapshot& s,
+                                           const std::unordered_map<std::string, live_entry>& live,
+                                           const history_book& histories, double half_life_days,
+                                           time_point now);
+
+} // namespace assay::engine
