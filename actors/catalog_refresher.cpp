@@ -128,8 +128,13 @@ catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
   st.random.seed(config.jitter_seed);
   st.failures.resize(config.upstreams.size());
   st.config = std::move(config);
-  for (std::uint64_t i = 0; i < st.config.upstreams.size(); ++i)
-    self->send(self, atom::poll_v, i);
+  for (std::uint64_t i = 0; i < st.config.upstreams.size(); ++i) {
+    const auto& upstream = st.config.upstreams[i];
+    if (upstream.poll_at_once)
+      self->send(self, atom::poll_v, i);
+    else
+      self->delayed_send(self, upstream.cadence, atom::poll_v, i);
+  }
   return {
       [self](atom::poll, std::uint64_t index) {
         auto& state = self->state;

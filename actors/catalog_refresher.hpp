@@ -24,6 +24,8 @@ struct feed_upstream {
   std::shared_ptr<feeds::document_source> source;
   /// Between two polls.
   std::chrono::milliseconds cadence{300'000};
+  /// False: the first poll comes after one cadence, because its documents are known already.
+  bool poll_at_once = true;
 };
 
 /// Decides whether an observation may be served: nothing, or why it is held back.
@@ -58,7 +60,7 @@ struct catalog_refresher_state {
   std::chrono::milliseconds next_delay(std::size_t upstream);
 };
 
-/// Polls each upstream on its cadence, starting at once. A document that cannot be had or read
+/// Polls each upstream on its cadence. A document that cannot be had or read
 /// changes nothing: what was known stays, the fault is counted and visible. Spawn it detached: it
 /// blocks on the network.
 catalog_refresher_actor::behavior_type

@@ -57,8 +57,11 @@ void build_routes(route_probe_reader_state& st) {
 }
 
 void publish(route_probe_reader_state& st) {
+  std::map<chain_id, engine::gas_regime> gas;
+  for (auto& regime : st.gas.regimes(st.config.clock()))
+    gas.emplace(regime.chain, std::move(regime));
   st.config.publish(st.routes,
-                    std::make_shared<const gas_regimes>(st.gas.regimes(st.config.clock())));
+                    std::make_shared<const std::map<chain_id, engine::gas_regime>>(std::move(gas)));
 }
 
 void learn(route_probe_reader_state& st, const feeds::feed_batch& batch) {

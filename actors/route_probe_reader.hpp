@@ -15,9 +15,6 @@
 
 namespace assay::actors {
 
-/// The gas regimes of all chains at one instant, by ascending chain id.
-using gas_regimes = std::vector<engine::gas_regime>;
-
 struct route_probe_reader_config {
   std::function<time_point()> clock;
   engine::route_rules rules;

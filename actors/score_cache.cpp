@@ -15,8 +15,8 @@ using cache_pointer = score_cache_actor::stateful_pointer<score_cache_state>;
 void add_reader(cache_pointer self) {
   auto reader = self->spawn(score_reader);
   self->monitor(reader);
-  if (self->state.snapshot)
-    self->send(reader, atom::publish_v, self->state.snapshot);
+  if (self->state.newest)
+    self->send(reader, atom::publish_v, self->state.newest);
   self->state.readers.push_back(std::move(reader));
 }
 
@@ -45,11 +45,11 @@ score_cache_actor::behavior_type score_cache(cache_pointer self,
     self->quit(exit.reason);
   });
   return {
-      [self](atom::publish, snapshot_ptr snapshot) {
+      [self](atom::publish, readings_ptr next) {
         auto& state = self->state;
-        state.snapshot = std::move(snapshot);
+        state.newest = std::move(next);
         for (const auto& reader : state.readers)
-          self->send(reader, atom::publish_v, state.snapshot);
+          self->send(reader, atom::publish_v, state.newest);
       },
   };
 }

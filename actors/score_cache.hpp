@@ -17,10 +17,10 @@ struct score_cache_state {
 
   std::shared_ptr<reader_directory> directory;
   std::vector<score_reader_actor> readers;
-  snapshot_ptr snapshot;
+  readings_ptr newest;
 };
 
-/// Keeps `reader_count` readers alive, gives each the newest snapshot and enters them in
+/// Keeps `reader_count` readers alive, gives each the newest readings and enters them in
 /// `directory`; a reader that dies is replaced at once.
 score_cache_actor::behavior_type
 score_cache(score_cache_actor::stateful_pointer<score_cache_state> self,

@@ -1,5 +1,6 @@
 #include "actors/score_keeper.hpp"
 
+#include "engine/readings.hpp"
 #include "engine/scoring/score_universe.hpp"
 
 #include <spdlog/spdlog.h>
@@ -37,6 +38,20 @@ void note_archive(const score_keeper_state& st, const std::string& what) {
   });
 }
 
+/// Returns what went wrong, or nothing.
+std::string archive_measurements(store::archive& archive, const feeds::feed_batch& batch) {
+  if (!batch.probes.empty())
+    if (const auto done = archive.append_probes(batch.probes); !done)
+      return done.error().text();
+  if (!batch.gas_observed.empty())
+    if (const auto done = archive.append_observed_gas(batch.gas_observed); !done)
+      return done.error().text();
+  if (!batch.gas_samples.empty())
+    if (const auto done = archive.append_gas_samples(batch.gas_samples); !done)
+      return done.error().text();
+  return {};
+}
+
 /// Writes a batch to the archive; what it refuses is not learned either, because a score must be
 /// computable again from the archive alone.
 bool archive_batch(const score_keeper_state& st, const feeds::feed_batch& batch) {
@@ -50,6 +65,8 @@ bool archive_batch(const score_keeper_state& st, const feeds::feed_batch& batch)
     if (const auto done = archive.append_observations(batch.observations); !done)
       wrong = done.error().text();
   }
+  if (wrong.empty())
+    wrong = archive_measurements(archive, batch);
   if (!wrong.empty())
     spdlog::error("archive refused a batch of {} observations: {}", batch.observations.size(),
                   wrong);
@@ -108,11 +125,34 @@ bool score_now(score_keeper_state& st) {
   return true;
 }
 
+void archive_metrics(const score_keeper_state& st) {
+  std::vector<store::metrics_row> rows;
+  rows.reserve(st.metrics->size());
+  for (const auto& [id, m] : *st.metrics)
+    rows.push_back({id, m.scorer_run_date, m.yield_quality, m.yield_quality_reason, m.exit_safety,
+                    m.exit_safety_reason});
+  if (const auto done = st.config.archive->put_metrics(rows); !done) {
+    spdlog::error("metrics not archived: {}", done.error().text());
+    note_archive(st, done.error().text());
+  }
+}
+
 time_point next_refresh(const score_keeper_state& st) {
   const auto live = st.config.clock() + st.config.refresh_cadence;
   return st.scored_at
              ? std::min(live, std::max(*st.scored_at + st.config.cadence, st.config.clock()))
              : live;
+}
+
+/// Computes the live metrics when the UTC day is a new one.
+void renew_metrics(score_keeper_state& st, snapshot_material& material) {
+  const auto today = day_of(material.now);
+  if (st.metrics_day != today) {
+    st.metrics = st.config.compute_metrics(material, today);
+    st.metrics_day = today;
+    archive_metrics(st);
+  }
+  material.metrics = st.metrics;
 }
 
 void build_and_publish(keeper_pointer self) {
@@ -127,9 +167,9 @@ void build_and_publish(keeper_pointer self) {
   material.gas = st.gas;
   material.now = st.config.clock();
   material.next_refresh = next_refresh(st);
-  auto [snapshot, valid_until] = st.config.build_snapshot(material);
-  st.newest = std::move(snapshot);
-  st.config.publish(st.newest);
+  renew_metrics(st, material);
+  const auto built = st.config.build_snapshot(material);
+  st.config.publish(built);
   st.config.status->update([&](service_status& s) {
     s.vaults = st.book->universe()->vaults.size();
     s.live_vaults = st.book->live().size();
@@ -138,7 +178,7 @@ void build_and_publish(keeper_pointer self) {
     s.ready = true;
   });
   // A row that becomes stale changes what is shown although nothing new came in.
-  const auto wait = std::max(valid_until - material.now, std::chrono::milliseconds{1});
+  const auto wait = std::max(built.valid_until - material.now, std::chrono::milliseconds{1});
   self->delayed_send(self, wait, atom::rebuild_v, ++st.rebuild_timer);
 }
 
@@ -174,14 +214,14 @@ void thin(keeper_pointer self) {
   self->delayed_send(self, std::chrono::hours{24}, atom::thin_v);
 }
 
-snapshot_ptr start(keeper_pointer self) {
+bool start(keeper_pointer self) {
   auto& st = self->state;
   const bool due = scoring_is_due(st);
   const bool committed = due ? score_now(st) : true;
   schedule_scoring(self, committed);
   self->delayed_send(self, std::chrono::hours{24}, atom::thin_v);
   build_and_publish(self);
-  return st.newest;
+  return committed;
 }
 
 } // namespace
@@ -196,7 +236,7 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
     st.scored_at = std::max(st.scored_at.value_or(row.scored_at), row.scored_at);
   st.rows = share(std::move(rows));
   return {
-      [self](atom::start) -> snapshot_ptr { return start(self); },
+      [self](atom::start) -> bool { return start(self); },
       [self](atom::learn, const feed_batch_ptr& batch) {
         if (archive_batch(self->state, *batch)) {
           self->state.book->apply(*batch);

@@ -18,16 +18,27 @@ namespace assay::actors {
 
 /// What a snapshot is made of.
 struct snapshot_material {
+  /// Never null.
   std::shared_ptr<const engine::universe> universe;
   /// Sorted by vault id.
   std::vector<std::shared_ptr<const score_row>> rows;
   const ledger::live_book* live = nullptr;
   const engine::history_book* histories = nullptr;
+  /// May be null.
   route_book_ptr routes;
   gas_regimes_ptr gas;
+  metrics_ptr metrics;
   time_point now{};
   /// When the figures are expected to change next.
   time_point next_refresh{};
+};
+
+/// A snapshot and what goes with it.
+struct built_snapshot {
+  readings_ptr readings;
+  allocation_universe_ptr allocation;
+  /// When it has to be built again at the latest.
+  time_point valid_until{};
 };
 
 struct score_keeper_config {
@@ -44,10 +55,11 @@ struct score_keeper_config {
   std::shared_ptr<const engine::methodology> methodology;
   std::shared_ptr<store::archive> archive;
   std::shared_ptr<status_board> status;
-  /// Builds a snapshot; also returns when it has to be built again at the latest.
-  std::function<std::pair<snapshot_ptr, time_point>(const snapshot_material&)> build_snapshot;
+  std::function<built_snapshot(const snapshot_material&)> build_snapshot;
+  /// Computes the live metrics of every vault of this UTC day.
+  std::function<metrics_ptr(const snapshot_material&, day_point)> compute_metrics;
   /// Hands a new snapshot to everybody who answers from it.
-  std::function<void(const snapshot_ptr&)> publish;
+  std::function<void(const built_snapshot&)> publish;
 };
 
 /// State of the SCORE KEEPER.
@@ -60,7 +72,9 @@ struct score_keeper_state {
   std::optional<time_point> scored_at;
   route_book_ptr routes;
   gas_regimes_ptr gas;
-  snapshot_ptr newest;
+  metrics_ptr metrics;
+  /// The UTC day that `metrics` were computed on.
+  std::optional<day_point> metrics_day;
   bool rebuild_sent = false;
   /// Number of the rebuild timer that counts; older ones are ignored.
   std::uint64_t rebuild_timer = 0;

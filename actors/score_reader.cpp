@@ -1,5 +1,6 @@
 #include "actors/score_reader.hpp"
 
+#include "engine/readings.hpp"
 #include "engine/snapshot/scores_question.hpp"
 #include "engine/snapshot/snapshot.hpp"
 
@@ -11,10 +12,11 @@ namespace assay::actors {
 
 namespace {
 
-void answer(const snapshot_ptr& snapshot, const engine::scores_question& question) {
-  if (!snapshot)
+void answer(const readings_ptr& newest, const engine::scores_question& question) {
+  if (!newest)
     return question.sink->fail(errc::not_ready);
   try {
+    const auto& snapshot = newest->snapshot;
     question.sink->deliver({snapshot, engine::run_query(*snapshot, question.query)});
   } catch (const std::exception& error) {
     // An exception would end the actor: the caller gets an error, the log the cause.
@@ -28,13 +30,13 @@ void answer(const snapshot_ptr& snapshot, const engine::scores_question& questio
 score_reader_actor::behavior_type
 score_reader(score_reader_actor::stateful_pointer<score_reader_state> self) {
   return {
-      [self](atom::publish, snapshot_ptr snapshot) { self->state.snapshot = std::move(snapshot); },
+      [self](atom::publish, readings_ptr next) { self->state.newest = std::move(next); },
       [self](atom::query, const scores_question_ptr& question) {
-        answer(self->state.snapshot, *question);
+        answer(self->state.newest, *question);
       },
-      [self](atom::read, const snapshot_sink& sink) {
-        if (self->state.snapshot)
-          sink->deliver(self->state.snapshot);
+      [self](atom::read, const readings_sink& sink) {
+        if (self->state.newest)
+          sink->deliver(*self->state.newest);
         else
           sink->fail(errc::not_ready);
       },

@@ -10,8 +10,8 @@ namespace assay::actors {
 struct score_reader_state {
   static inline const char* name = "score-reader";
 
-  /// Null until the first snapshot arrives.
-  snapshot_ptr snapshot;
+  /// Null until the first ones arrive.
+  readings_ptr newest;
 };
 
 /// Answers reads; several of them share one snapshot, so reads scale with threads.

@@ -27,19 +27,19 @@ using allocator_pool_actor = caf::typed_actor<
     // To itself: the request of this ticket has used up its time.
     caf::reacts_to<atom::deadline, std::uint64_t>>;
 
-/// A SCORE READER answers reads from the newest snapshot that it was given.
+/// A SCORE READER answers reads from the newest readings that it was given.
 using score_reader_actor = caf::typed_actor<
-    // Replaces the snapshot.
-    caf::reacts_to<atom::publish, snapshot_ptr>,
+    // Replaces snapshot and books.
+    caf::reacts_to<atom::publish, readings_ptr>,
     // Runs the question on the snapshot and answers its sink, or errc::not_ready.
     caf::reacts_to<atom::query, scores_question_ptr>,
-    // Answers the sink with the snapshot itself, or errc::not_ready.
-    caf::reacts_to<atom::read, snapshot_sink>>;
+    // Answers the sink with snapshot and books themselves, or errc::not_ready.
+    caf::reacts_to<atom::read, readings_sink>>;
 
-/// The SCORE CACHE keeps a number of readers alive and gives each the newest snapshot.
+/// The SCORE CACHE keeps a number of readers alive and gives each the newest readings.
 using score_cache_actor = caf::typed_actor<
-    // Replaces the snapshot of every reader.
-    caf::reacts_to<atom::publish, snapshot_ptr>>;
+    // Replaces the readings of every reader.
+    caf::reacts_to<atom::publish, readings_ptr>>;
 
 /// The HISTORY READER answers questions for stored rows from the archive.
 using history_reader_actor = caf::typed_actor<
@@ -48,8 +48,9 @@ using history_reader_actor = caf::typed_actor<
 
 /// The SCORE KEEPER owns facts, histories and scores; it commits, then publishes.
 using score_keeper_actor = caf::typed_actor<
-    // Scores if that is due and publishes the first snapshot; answers with it. Once, at the start.
-    caf::replies_to<atom::start>::with<snapshot_ptr>,
+    // Scores if that is due and publishes the first snapshot; true when nothing is left
+    // uncommitted. Once, at the start.
+    caf::replies_to<atom::start>::with<bool>,
     // Takes what a live feed said: archive, ledger, and soon a new snapshot.
     caf::reacts_to<atom::learn, feed_batch_ptr>,
     // Replaces route book and gas regimes; a blocking verdict counts with the next snapshot.

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
-#include <vector>
+#include <string>
+#include <unordered_map>
 
 namespace assay {
 
@@ -18,6 +21,8 @@ class snapshot;
 class route_book;
 struct scores_question;
 struct gas_regime;
+struct vault_metrics;
+struct readings;
 
 } // namespace engine
 
@@ -39,7 +44,11 @@ using allocation_universe_ptr = std::shared_ptr<const allocation_universe>;
 using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
 
 using route_book_ptr = std::shared_ptr<const engine::route_book>;
-using gas_regimes_ptr = std::shared_ptr<const std::vector<engine::gas_regime>>;
+/// By chain id.
+using gas_regimes_ptr = std::shared_ptr<const std::map<std::uint64_t, engine::gas_regime>>;
+/// By vault id.
+using metrics_ptr = std::shared_ptr<const std::unordered_map<std::string, engine::vault_metrics>>;
+using readings_ptr = std::shared_ptr<const engine::readings>;
 using feed_batch_ptr = std::shared_ptr<const feeds::feed_batch>;
 using shared_admission_ptr = std::shared_ptr<const store::shared_admission>;
 
@@ -47,7 +56,7 @@ using scores_question_ptr = std::shared_ptr<const engine::scores_question>;
 using history_question_ptr = std::shared_ptr<const history_question>;
 
 /// Where an actor delivers an answer. Shared because a message may be copied.
-using snapshot_sink = std::shared_ptr<response_sink<snapshot_ptr>>;
+using readings_sink = std::shared_ptr<response_sink<engine::readings>>;
 using portfolio_sink = std::shared_ptr<response_sink<portfolio_result_ptr>>;
 
 } // namespace assay

@@ -45,7 +45,7 @@ void actor_backend::query_scores(engine::score_query query, http::scores_sink si
   caf::anon_send(*reader, atom::query_v, scores_question_ptr{std::move(question)});
 }
 
-void actor_backend::read_snapshot(http::snapshot_sink sink) {
+void actor_backend::read(http::readings_sink sink) {
   const auto reader = parts_.readers->pick();
   if (!reader)
     return sink->fail(errc::not_ready);

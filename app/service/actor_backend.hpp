@@ -31,7 +31,7 @@ public:
   std::optional<http::admission>
   admit(const http::request& r, const std::function<http::admission_sink()>& make_sink) override;
   void query_scores(engine::score_query query, http::scores_sink sink) override;
-  void read_snapshot(http::snapshot_sink sink) override;
+  void read(http::readings_sink sink) override;
   void allocate(const portfolio_request& request, portfolio_sink sink) override;
   void read_history(history_request request, http::history_sink sink) override;
   std::int64_t seconds_to_next_scoring() override;

@@ -89,4 +89,9 @@ void file_source::confirm() {
   confirmed_ = fetched_;
 }
 
+void file_source::confirm_current() {
+  if (const auto files = files_of(path_))
+    confirmed_ = signature_of(*files);
+}
+
 } // namespace assay::feeds

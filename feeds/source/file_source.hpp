@@ -17,6 +17,9 @@ public:
   expected<std::optional<std::vector<source_document>>> fetch() override;
   void confirm() override;
 
+  /// Counts the files as they are now as confirmed: they were read by other means.
+  void confirm_current();
+
 private:
   std::filesystem::path path_;
   std::uint64_t bytes_max_;

@@ -1,65 +1,26 @@
 #pragma once
 
-#include "engine/gas/gas_regime.hpp"
-#include "engine/metrics/vault_metrics.hpp"
-#include "engine/route/route_book.hpp"
-#include "engine/snapshot/score_query.hpp"
+#include "engine/readings.hpp"
+#include "engine/snapshot/scores_question.hpp"
 #include "http/message/request.hpp"
 #include "messages/fwd.hpp"
 #include "messages/response_sink.hpp"
+#include "messages/types/history.hpp"
 #include "messages/types/portfolio.hpp"
-#include "messages/types/score.hpp"
 #include "messages/types/time.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace assay::http {
 
-/// The rows that answer a question, with the snapshot that they are numbers in.
-struct scores_answer {
-  snapshot_ptr snapshot;
-  engine::query_result result;
-};
-
-/// Everything that reads are answered from at one moment. Immutable, shared; the books may be null
-/// while nothing was ever read into them.
-struct readings {
-  /// Never null.
-  snapshot_ptr snapshot;
-  std::shared_ptr<const engine::route_book> routes;
-  /// By chain.
-  std::shared_ptr<const std::map<chain_id, engine::gas_regime>> gas;
-  /// By vault id.
-  std::shared_ptr<const std::unordered_map<std::string, engine::vault_metrics>> metrics;
-};
-
-/// A question for the stored rows of one vault.
-struct history_request {
-  std::string vault_id;
-  time_point from{};
-  time_point to{};
-  /// 1 to 1000.
-  int limit = 100;
-  /// Empty, or `next_cursor` of the page before.
-  std::string cursor;
-};
-
-/// Some rows of one vault in time order.
-struct history_answer {
-  std::vector<score_row> rows;
-  /// Absent on the last page.
-  std::optional<std::string> next_cursor;
-  /// The cursor was not one that this service gave out; there are no rows.
-  bool bad_cursor = false;
-};
+using engine::readings;
+using engine::scores_answer;
 
 /// What the rate limiter says of one request.
 struct admission {

@@ -17,9 +17,8 @@ TEST(ListenAddress, WritesWhatItReads) {
 }
 
 TEST(ListenAddress, RefusesEverythingElse) {
-  for (const char* text :
-       {"", ":80", "host", "host:", "host:65536", "host:-1", "host:8o", "::1:80", "[::1]",
-        "[]:80", "host:80 ", "[::1:80", "a:b:1"}) {
+  for (const char* text : {"", ":80", "host", "host:", "host:65536", "host:-1", "host:8o", "::1:80",
+                           "[::1]", "[]:80", "host:80 ", "[::1:80", "a:b:1"}) {
     const auto got = parse_listen_address(text, "server.listen");
     ASSERT_FALSE(got) << text;
     EXPECT_EQ(got.error().where, "server.listen");

@@ -54,6 +54,15 @@ TEST_F(FileSource, BringsADocumentAgainUntilItIsConfirmed) {
   EXPECT_TRUE(*source.fetch());
 }
 
+TEST_F(FileSource, TakesFilesReadByOtherMeansForKnown) {
+  write("a.json", "1");
+  file_source source{directory, 100};
+  source.confirm_current();
+  EXPECT_FALSE(*source.fetch());
+  write("b.json", "1");
+  EXPECT_TRUE(*source.fetch());
+}
+
 TEST_F(FileSource, NamesWhatIsMissingOrTooLarge) {
   file_source missing{directory / "none", 100};
   EXPECT_EQ(missing.fetch().error().what, "no such file or directory");
