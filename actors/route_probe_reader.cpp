@@ -57,11 +57,11 @@ void build_routes(route_probe_reader_state& st) {
 }
 
 void publish(route_probe_reader_state& st) {
-  std::map<chain_id, engine::gas_regime> gas;
+  auto gas = std::make_shared<engine::gas_table>();
   for (auto& regime : st.gas.regimes(st.config.clock()))
-    gas.emplace(regime.chain, std::move(regime));
-  st.config.publish(st.routes,
-                    std::make_shared<const std::map<chain_id, engine::gas_regime>>(std::move(gas)));
+    gas->emplace(regime.chain, std::move(regime));
+  st.config.publish(std::make_shared<const engine::route_readings>(
+      engine::route_readings{st.routes, std::move(gas)}));
 }
 
 void learn(route_probe_reader_state& st, const feeds::feed_batch& batch) {

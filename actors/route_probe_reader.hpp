@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/gas/gas_book.hpp"
-#include "engine/route/route_book.hpp"
+#include "engine/readings.hpp"
 #include "messages/actors.hpp"
 
 #include <caf/typed_event_based_actor.hpp>
@@ -20,7 +20,7 @@ struct route_probe_reader_config {
   engine::route_rules rules;
   engine::route_book::chain_map chains;
   /// Gets the new books whenever they changed.
-  std::function<void(route_book_ptr, gas_regimes_ptr)> publish;
+  std::function<void(route_readings_ptr)> publish;
   /// Between two looks at the gas windows, out of which samples fall without any news.
   std::chrono::milliseconds gas_cadence{60'000};
 };
@@ -34,7 +34,7 @@ struct route_probe_reader_state {
   std::map<std::string, std::vector<route_probe>> probes;
   std::map<std::string, observed_gas> observed;
   engine::gas_book gas;
-  route_book_ptr routes;
+  std::shared_ptr<const engine::route_book> routes;
 };
 
 /// Turns probes, observed gas and gas samples into verdicts, costs and regimes, and publishes them.

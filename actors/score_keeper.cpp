@@ -1,6 +1,5 @@
 #include "actors/score_keeper.hpp"
 
-#include "engine/readings.hpp"
 #include "engine/scoring/score_universe.hpp"
 
 #include <spdlog/spdlog.h>
@@ -164,7 +163,6 @@ void build_and_publish(keeper_pointer self) {
   material.live = &st.book->live();
   material.histories = &st.book->histories();
   material.routes = st.routes;
-  material.gas = st.gas;
   material.now = st.config.clock();
   material.next_refresh = next_refresh(st);
   renew_metrics(st, material);
@@ -243,9 +241,8 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
           want_rebuild(self);
         }
       },
-      [self](atom::publish, route_book_ptr routes, gas_regimes_ptr gas) {
+      [self](atom::publish, route_readings_ptr routes) {
         self->state.routes = std::move(routes);
-        self->state.gas = std::move(gas);
         want_rebuild(self);
       },
       [self](atom::score) {

@@ -2,6 +2,7 @@
 
 #include "actors/ledger.hpp"
 #include "actors/status_board.hpp"
+#include "engine/readings.hpp"
 #include "engine/scoring/methodology.hpp"
 #include "messages/actors.hpp"
 #include "messages/types/score.hpp"
@@ -25,9 +26,8 @@ struct snapshot_material {
   const ledger::live_book* live = nullptr;
   const engine::history_book* histories = nullptr;
   /// May be null.
-  route_book_ptr routes;
-  gas_regimes_ptr gas;
-  metrics_ptr metrics;
+  route_readings_ptr routes;
+  std::shared_ptr<const engine::metrics_table> metrics;
   time_point now{};
   /// When the figures are expected to change next.
   time_point next_refresh{};
@@ -57,7 +57,8 @@ struct score_keeper_config {
   std::shared_ptr<status_board> status;
   std::function<built_snapshot(const snapshot_material&)> build_snapshot;
   /// Computes the live metrics of every vault of this UTC day.
-  std::function<metrics_ptr(const snapshot_material&, day_point)> compute_metrics;
+  std::function<std::shared_ptr<const engine::metrics_table>(const snapshot_material&, day_point)>
+      compute_metrics;
   /// Hands a new snapshot to everybody who answers from it.
   std::function<void(const built_snapshot&)> publish;
 };
@@ -70,9 +71,8 @@ struct score_keeper_state {
   std::shared_ptr<ledger> book;
   std::vector<std::shared_ptr<const score_row>> rows;
   std::optional<time_point> scored_at;
-  route_book_ptr routes;
-  gas_regimes_ptr gas;
-  metrics_ptr metrics;
+  route_readings_ptr routes;
+  std::shared_ptr<const engine::metrics_table> metrics;
   /// The UTC day that `metrics` were computed on.
   std::optional<day_point> metrics_day;
   bool rebuild_sent = false;

@@ -54,7 +54,7 @@ using score_keeper_actor = caf::typed_actor<
     // Takes what a live feed said: archive, ledger, and soon a new snapshot.
     caf::reacts_to<atom::learn, feed_batch_ptr>,
     // Replaces route book and gas regimes; a blocking verdict counts with the next snapshot.
-    caf::reacts_to<atom::publish, route_book_ptr, gas_regimes_ptr>,
+    caf::reacts_to<atom::publish, route_readings_ptr>,
     // To itself: score everything now.
     caf::reacts_to<atom::score>,
     // To itself: build a snapshot; the number says which timer asked, 0 stands for a change.

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <memory>
-#include <string>
-#include <unordered_map>
 
 namespace assay {
 
@@ -18,10 +14,8 @@ class response_sink;
 namespace engine {
 
 class snapshot;
-class route_book;
 struct scores_question;
-struct gas_regime;
-struct vault_metrics;
+struct route_readings;
 struct readings;
 
 } // namespace engine
@@ -43,11 +37,7 @@ using snapshot_ptr = std::shared_ptr<const engine::snapshot>;
 using allocation_universe_ptr = std::shared_ptr<const allocation_universe>;
 using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
 
-using route_book_ptr = std::shared_ptr<const engine::route_book>;
-/// By chain id.
-using gas_regimes_ptr = std::shared_ptr<const std::map<std::uint64_t, engine::gas_regime>>;
-/// By vault id.
-using metrics_ptr = std::shared_ptr<const std::unordered_map<std::string, engine::vault_metrics>>;
+using route_readings_ptr = std::shared_ptr<const engine::route_readings>;
 using readings_ptr = std::shared_ptr<const engine::readings>;
 using feed_batch_ptr = std::shared_ptr<const feeds::feed_batch>;
 using shared_admission_ptr = std::shared_ptr<const store::shared_admission>;

@@ -28,9 +28,9 @@ actors::built_snapshot snapshot_factory::build(const actors::snapshot_material& 
                              .rules = {},
                              .renderer = *renderer_};
   in.rules.stale_after = stale_after_;
-  if (m.routes)
+  if (m.routes && m.routes->routes)
     in.verdict_of = [&](std::string_view id) -> std::optional<route_verdict> {
-      const auto* status = m.routes->find(id);
+      const auto* status = m.routes->routes->find(id);
       return status ? std::optional{status->verdict} : std::nullopt;
     };
   auto snapshot = engine::build_snapshot(in);
@@ -38,8 +38,10 @@ actors::built_snapshot snapshot_factory::build(const actors::snapshot_material& 
   const auto valid_until = snapshot->valid_until();
   auto readings = std::make_shared<engine::readings>();
   readings->snapshot = std::move(snapshot);
-  readings->routes = m.routes;
-  readings->gas = m.gas;
+  if (m.routes) {
+    readings->routes = m.routes->routes;
+    readings->gas = m.routes->gas;
+  }
   readings->metrics = m.metrics;
   return {std::move(readings), std::move(universe), valid_until};
 }
