@@ -36,7 +36,7 @@ TEST(route_rules, ShipsTheDefaults) {
   EXPECT_EQ(rules->thresholds, route_thresholds{});
   EXPECT_EQ(rules->vault_gas, vault_gas_rules{});
   EXPECT_EQ(rules->aggregator_approvals, 92'000);
-  EXPECT_THAT(rules->probe.notionals_usd, testing::ElementsAre(100, 1000, 5000));
+  EXPECT_THAT(rules->probe.notionals_usd, testing::ElementsAre(100, 5000));
   EXPECT_EQ(rules->probe.scope, "same-chain");
   EXPECT_EQ(rules->probe.cross_chain, "not probed");
   EXPECT_EQ(rules->probe.router.size(), 3U);
@@ -53,9 +53,9 @@ TEST(route_rules, NamesThePlaceOfEveryFault) {
               HasSubstr("verdict.dust_floor: expected at most verdict.ok_min"));
   EXPECT_THAT(problem_of(with(text, "assumed_entry_units = 411812", "")),
               HasSubstr("vault_gas.assumed_entry_units: missing, expected a whole number"));
-  EXPECT_THAT(problem_of(with(text, "[100, 1000, 5000]", "[100, 100]")),
+  EXPECT_THAT(problem_of(with(text, "[100, 5000]", "[100, 100]")),
               HasSubstr("probe.notionals_usd: expected a list of numbers over 0 that increase"));
-  EXPECT_THAT(problem_of(with(text, "[100, 1000, 5000]", "[]")),
+  EXPECT_THAT(problem_of(with(text, "[100, 5000]", "[]")),
               HasSubstr("probe.notionals_usd: expected a list"));
   EXPECT_THAT(problem_of(with(text, "\"Pendle protocol router\"", "\"\"")),
               HasSubstr("probe.router.pendle: expected a text"));
