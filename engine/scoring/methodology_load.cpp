@@ -199,11 +199,13 @@ private:
   std::optional<problem> unknown_key(const toml::table& table, const std::string& prefix) const {
     for (const auto& [name, value] : table) {
       const auto key = prefix + std::string{name.str()};
-      if (known_.contains(key))
+      // A quoted key with a dot in it only looks like a path.
+      const bool plain = name.str().find('.') == std::string_view::npos;
+      if (plain && known_.contains(key))
         continue;
       const auto below = known_.lower_bound(key + ".");
       const auto* inner = value.as_table();
-      if (below == known_.end() || below->compare(0, key.size() + 1, key + ".") != 0)
+      if (!plain || below == known_.end() || below->compare(0, key.size() + 1, key + ".") != 0)
         return problem{place(name.source().begin), key + ": unknown key"};
       if (inner == nullptr)
         return problem{place(value.source().begin), key + ": expected a table"};
@@ -219,6 +221,30 @@ private:
   std::optional<problem> problem_;
 };
 
+/// True when `low` is nowhere above `high`. Between two neighbouring points of either both are
+/// straight, so that the points decide.
+bool is_below(const anchor_table& low, const anchor_table& high) {
+  const auto holds = [&](const anchor_point& p) { return low(p.x) <= high(p.x); };
+  return std::all_of(low.points().begin(), low.points().end(), holds) &&
+         std::all_of(high.points().begin(), high.points().end(), holds);
+}
+
+/// What one value requires of another.
+void check_relations(const methodology& m, document_visitor& visitor) {
+  visitor.require(m.labels.balanced_min < m.labels.conservative_min, "labels.balanced_min",
+                  "expected less than labels.conservative_min");
+  visitor.require(m.quality.fallback_below_factors <= m.quality.sufficient_factors_min,
+                  "quality.fallback_below_factors",
+                  "expected at most quality.sufficient_factors_min");
+  const auto& admin = m.admin;
+  visitor.require(is_below(admin.weak.curve, admin.strong.curve), "admin.weak.points",
+                  "expected at most admin.strong at every delay");
+  visitor.require(is_below(admin.unrecognised.curve, admin.weak.curve), "admin.unrecognised.points",
+                  "expected at most admin.weak at every delay");
+  visitor.require(is_below(admin.single_key.curve, admin.unrecognised.curve),
+                  "admin.single_key.points", "expected at most admin.unrecognised at every delay");
+}
+
 } // namespace
 
 expected<methodology> load_methodology(std::string_view toml_text, std::string_view file_name) {
@@ -227,11 +253,7 @@ expected<methodology> load_methodology(std::string_view toml_text, std::string_v
     const auto root = toml::parse(toml_text, file_name);
     document_visitor visitor{root, file_name};
     for_each_field(m, visitor);
-    visitor.require(m.labels.balanced_min < m.labels.conservative_min, "labels.balanced_min",
-                    "expected less than labels.conservative_min");
-    visitor.require(m.quality.fallback_below_factors <= m.quality.sufficient_factors_min,
-                    "quality.fallback_below_factors",
-                    "expected at most quality.sufficient_factors_min");
+    check_relations(m, visitor);
     if (auto found = visitor.first_problem())
       return std::move(*found);
   } catch (const toml::parse_error& error) {

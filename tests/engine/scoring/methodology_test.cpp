@@ -294,6 +294,12 @@ INSTANTIATE_TEST_SUITE_P(
                     "admin.limited_roles: expected a list of names of a-z, 0-9, - and _"},
         broken_file{"ChainThatIsNoNumber", "[792703809]", "[\"solana\"]", "\"solana\"",
                     "admin.unscreened_chains: expected a list of chain ids"},
+        broken_file{"WeakHolderAboveAStrongOne", "[[0, 25], [6, 32], [24, 45]",
+                    "[[0, 46], [6, 46], [24, 46]", "[[0, 46]",
+                    "admin.weak.points: expected at most admin.strong at every delay"},
+        broken_file{"SingleKeyAboveAnUnreadContract", "[[0, 10], [24, 16]", "[[0, 21], [24, 22]",
+                    "[[0, 21]",
+                    "admin.single_key.points: expected at most admin.unrecognised at every delay"},
         broken_file{"LabelsTheWrongWayRound", "balanced_min = 40", "balanced_min = 75", "75",
                     "labels.balanced_min: expected less than labels.conservative_min"},
         broken_file{"QualityTheWrongWayRound", "fallback_below_factors = 8",
@@ -310,6 +316,12 @@ TEST(methodology, BrokenSyntaxIsRefusedAtItsPlace) {
   EXPECT_EQ(loaded.error().where.substr(0, 7 + line.find(':') + 1),
             "m.toml:" + line.substr(0, line.find(':') + 1));
   EXPECT_NE(loaded.error().what, "");
+}
+
+TEST(methodology, AQuotedKeyThatLooksLikeAPathIsUnknown) {
+  const auto loaded = load_methodology("\"labels.balanced_min\" = 40\n" + shipped_text(), "m.toml");
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().text(), "m.toml:1:1: labels.balanced_min: unknown key");
 }
 
 TEST(methodology, AnEmptyFileSaysWhatItLacks) {
