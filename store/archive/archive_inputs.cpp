@@ -99,29 +99,34 @@ expected<engine::universe> archive_reader::load_universe(inputs_revision as_of) 
     }
 }
 
-expected<engine::history_book> archive_reader::load_history(time_point until,
-                                                            inputs_revision as_of) const {
-  auto s = db_.prepare("SELECT o.vault_no, v.vault_id, o.at_ms, o.apy, o.apy_base, o.apy_reward, "
-                       "o.tvl_usd, o.utilization, o.available_usd "
-                       "FROM observations o JOIN vaults v USING (vault_no) "
-                       "WHERE o.at_ms <= ?1 AND o.revision <= ?2 "
-                       "ORDER BY o.vault_no, o.at_ms, o.revision");
-  if (!s)
-    return s.error();
-  s->bind(1, std::int64_t{until.time_since_epoch().count()});
-  s->bind(2, static_cast<std::int64_t>(as_of));
+expected<engine::history_book> archive_reader::load_history(time_point until, inputs_revision as_of,
+                                                            day_point from) const {
+  // Vault by vault, so that `from` cuts each range of the primary key short.
+  auto vaults = db_.prepare("SELECT vault_no, vault_id FROM vaults");
+  auto s = db_.prepare("SELECT at_ms, apy, apy_base, apy_reward, tvl_usd, utilization, "
+                       "available_usd FROM observations WHERE vault_no = ?1 "
+                       "AND at_ms BETWEEN ?2 AND ?3 AND revision <= ?4 ORDER BY at_ms, revision");
+  if (!vaults || !s)
+    return vaults ? s.error() : vaults.error();
+  s->bind(2, std::int64_t{time_point{from}.time_since_epoch().count()});
+  s->bind(3, std::int64_t{until.time_since_epoch().count()});
+  s->bind(4, static_cast<std::int64_t>(as_of));
   engine::history_book result;
-  engine::daily_series* series = nullptr;
-  std::int64_t vault = -1;
   for (;;)
-    switch (s->step()) {
-    case outcome::row:
-      if (series == nullptr || s->integer(0) != vault) {
-        vault = s->integer(0);
-        series = &result[std::string{s->text(1)}];
-      }
-      series->add(read_observation(*s, 2));
+    switch (vaults->step()) {
+    case outcome::row: {
+      s->bind(1, vaults->integer(0));
+      engine::daily_series series;
+      outcome o = s->step();
+      for (; o == outcome::row; o = s->step())
+        series.add(read_observation(*s, 0));
+      if (o == outcome::failed)
+        return db_.failure();
+      s->reset();
+      if (!series.empty())
+        result.emplace(vaults->text(1), std::move(series));
       break;
+    }
     case outcome::done: return result;
     default: return db_.failure();
     }

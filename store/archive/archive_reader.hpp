@@ -63,11 +63,13 @@ public:
 
   /// The facts as they were known at `as_of`.
   expected<engine::universe> load_universe(inputs_revision as_of = newest_inputs) const;
-  /// Observations of instants up to `until` as they were known at `as_of`. With the
-  /// `scored_at` and `inputs` of a run: exactly the histories that the run was computed from,
-  /// before and after thinning.
+  /// Observations of instants up to `until` and of days from `from` on, as they were known at
+  /// `as_of`. With the `scored_at` and `inputs` of a run: exactly the histories that the run was
+  /// computed from, before and after thinning (a `from` older than the scorer's window changes no
+  /// score and saves time).
   expected<engine::history_book> load_history(time_point until,
-                                              inputs_revision as_of = newest_inputs) const;
+                                              inputs_revision as_of = newest_inputs,
+                                              day_point from = day_point{}) const;
   /// The newest observation of every vault, in no particular order.
   expected<std::vector<observation>> latest_observations() const;
   /// The canonical methodology text of a scorer version, or nothing.

@@ -75,6 +75,14 @@ TEST_F(ArchiveInputs, RemembersWhatWasKnownWhen) {
   EXPECT_EQ(apys(noon + 48h, 0), (std::vector<double>{}));
 }
 
+TEST_F(ArchiveInputs, LoadsTheDaysThatAreAskedFor) {
+  put({seen("v", noon - 48h, 1), seen("v", noon - 24h, 2), seen("v", noon, 3), seen("w", noon, 4)});
+  const auto book = *a.read().load_history(noon + 1h, newest_inputs, day_of(noon - 24h));
+  EXPECT_EQ(book.at("v").apy, (std::vector<double>{2, 3}));
+  EXPECT_EQ(book.at("w").apy, (std::vector<double>{4}));
+  EXPECT_EQ(a.read().load_history(noon - 1h, newest_inputs, day_of(noon))->size(), 0u);
+}
+
 TEST_F(ArchiveInputs, BringsEveryBitOfAnObservationBack) {
   std::vector<observation> batch;
   engine::history_book expected_book;
