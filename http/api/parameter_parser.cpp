@@ -4,6 +4,7 @@
 #include "http/api/percent.hpp"
 #include "http/api/value_syntax.hpp"
 #include "http/codec/json_writer.hpp"
+#include "http/codec/utf8.hpp"
 #include "messages/types/time.hpp"
 
 #include <algorithm>
