@@ -1,0 +1,141 @@
+#pragma once
+
+#include "messages/types/expected.hpp"
+#include "messages/types/observation.hpp"
+#include "messages/types/time.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace assay::feeds {
+
+/// When a figure is not to be believed yet. Every number is a matter of conf.
+struct plausibility_config {
+  /// Largest APY that is believed at all, percentage points.
+  double apy_max = 1000;
+  /// A jump: the APY is over `apy_median_factor` times the vault's own median of `apy_window`,
+  /// and over `apy_distance_points` percentage points away from it.
+  double apy_median_factor = 3;
+  double apy_distance_points = 10;
+  /// Also a jump, for a vault that has been calm: over the same factor, over this many points and
+  /// over this many times the window's robust spread (1.4826 × median absolute deviation, at
+  /// least `calm_spread_min_points`) away. Found in a recorded fault: a market's USDC read 13.1 to
+  /// 13.4 % for days while it really paid 3.3 to 4.2 %, which is never 10 points away.
+  double calm_distance_points = 5;
+  double calm_spreads = 10;
+  double calm_spread_min_points = 0.25;
+  std::chrono::hours apy_window{14 * 24};
+  /// Readings (of different quarter days) that a median needs; before that no APY is a jump.
+  std::size_t apy_readings_min = 3;
+  /// A jump: the TVL is over `tvl_factor` times its lowest of the last `tvl_window`. Falls are
+  /// believed at once: to show a vault larger than it is would be the worse mistake.
+  double tvl_factor = 5;
+  std::chrono::hours tvl_window{5};
+  /// Vaults that were smaller than this, USD, may grow as they like.
+  double tvl_floor_usd = 10'000;
+  /// A new level is believed after this many consecutive consistent readings, over this time.
+  int confirm_readings = 3;
+  std::chrono::hours confirm_apy_for{7 * 24};
+  std::chrono::hours confirm_tvl_for{24};
+  /// Readings are consistent when APYs are within this share (or one point) of each other, and
+  /// TVLs within twice this share.
+  double confirm_tolerance = 0.25;
+  /// A vault that is back at its old level is trusted again from this plausible reading on.
+  int recover_readings = 2;
+  /// A reading may be this much later than the clock.
+  std::chrono::minutes future_max{5};
+  /// A list that is empty, or has lost more than this share of its items, is held back until
+  /// `confirm_readings` lists in a row agree over `confirm_list_for`.
+  double list_shrink_max = 0.5;
+  std::chrono::minutes confirm_list_for{60};
+};
+
+/// Returns what is wrong with a configuration, named by its field.
+std::optional<problem> validate(const plausibility_config& config);
+
+/// A vault or a list that is held back.
+struct quarantine_entry {
+  /// Vault id, or `feed:<name>` for a whole list.
+  std::string id;
+  std::string reason;
+  time_point since{};
+};
+
+/// Judges readings against what was believed before, one state machine per vault and per feed.
+/// Pure: time comes with the readings. Not thread-safe; one owner. Memory: about 1 KiB per vault.
+class plausibility {
+public:
+  /// The configuration must be valid.
+  explicit plausibility(const plausibility_config& config = {}) : config_(config) {}
+
+  /// Takes a reading that was believed earlier (from the archive) without judging it.
+  void learn(const observation& x);
+
+  /// Returns nothing when the reading may be served, else why it is held back. `now` is when it
+  /// arrived. A reading that is not newer than the last believed one changes nothing and is only
+  /// held to what is possible at all (histories, repeated documents).
+  std::optional<std::string> judge(const observation& x, time_point now);
+
+  /// The same for the number of items in the whole document of a feed.
+  std::optional<std::string> judge_list(std::string_view feed, std::size_t items, time_point now);
+
+  /// What is held back now, sorted by id.
+  std::vector<quarantine_entry> quarantine() const;
+
+private:
+  struct reading {
+    time_point at{};
+    double value = 0;
+  };
+
+  /// A level that is not believed yet.
+  struct trial {
+    observation level;
+    int readings = 0;
+  };
+
+  struct vault_state {
+    /// Believed APYs, one per quarter day, oldest first; and TVLs, the lowest of each hour.
+    std::vector<reading> apy;
+    std::vector<reading> tvl;
+    time_point newest{};
+    std::optional<trial> doubted;
+    int plausible_again = 0;
+    std::string reason;
+    time_point since{};
+  };
+
+  struct list_state {
+    std::size_t items = 0;
+    std::size_t doubted_items = 0;
+    int readings = 0;
+    time_point first{};
+    std::string reason;
+  };
+
+  struct doubt {
+    std::string reason;
+    std::chrono::hours confirm_for{};
+  };
+
+  std::optional<std::string> impossible(const observation& x, time_point now) const;
+  std::optional<doubt> jump(const vault_state& state, const observation& x) const;
+  std::optional<doubt> apy_jump(const vault_state& state, double apy) const;
+  std::optional<doubt> tvl_jump(const vault_state& state, const observation& x) const;
+  bool consistent(const observation& level, const observation& x) const;
+  /// True when the doubted level was confirmed by this reading.
+  bool confirm(vault_state& state, const observation& x, std::chrono::hours confirm_for) const;
+  void believe(vault_state& state, const observation& x) const;
+
+  plausibility_config config_;
+  std::unordered_map<std::string, vault_state> vaults_;
+  std::unordered_map<std::string, list_state> lists_;
+};
+
+} // namespace assay::feeds
