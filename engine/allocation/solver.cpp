@@ -21,9 +21,9 @@ std::string_view to_string(solve_path p) noexcept {
   case solve_path::primal_dual: return "primal-dual";
   case solve_path::dual_active_set: return "dual-active-set";
   case solve_path::dual_only: return "dual-only";
-  case solve_path::full: break;
+  case solve_path::wide: break;
   }
-  return "full";
+  return "wide";
 }
 
 namespace {
@@ -39,15 +39,17 @@ public:
   mvo_solution along(solve_path path);
 
 private:
-  bool finish(solve_path& path);
+  void finish(solve_path& path);
   void load_dual();
-  void store_point();
+  template <class Real>
+  void store_point(const exact_finish<Real>& exact);
 
   const mvo_problem& p_;
   const solve_options& options_;
   pricing prices_;
   sub_problem sub_;
-  exact_finish exact_;
+  exact_finish<double> exact_;
+  exact_finish<wide_real> wide_;
   active_set guess_;
   /// sqrt(gamma) times the factor exposures: NLopt's warm start.
   std::vector<double> nu_;
@@ -64,14 +66,14 @@ void run::load_dual() {
     x_.push_back(best_.lambda[j]);
 }
 
-void run::store_point() {
-  const dual_point& point = exact_.point();
+template <class Real>
+void run::store_point(const exact_finish<Real>& exact) {
   std::fill(best_.w.begin(), best_.w.end(), 0.0);
   std::fill(best_.lambda.begin(), best_.lambda.end(), 0.0);
   std::fill(nu_.begin(), nu_.end(), 0.0);
   const double root_gamma = std::sqrt(p_.gamma());
   for (std::size_t i = 0; i < sub_.size(); ++i) {
-    const double w = std::clamp(point.w[i], 0.0, sub_.u[i]);
+    const double w = std::clamp(static_cast<double>(exact.weights()[i]), 0.0, sub_.u[i]);
     best_.w[sub_.variable[i]] = w;
     if (w == 0)
       continue;
@@ -81,33 +83,32 @@ void run::store_point() {
       nu_[sub_.factor[columns[e]]] += root_gamma * values[e] * w;
   }
   for (std::size_t j = 0; j < sub_.cap_count(); ++j)
-    best_.lambda[sub_.cap[j]] = std::max(point.lambda[j], 0.0);
+    best_.lambda[sub_.cap[j]] = std::max(static_cast<double>(exact.multipliers()[j]), 0.0);
 }
 
-bool run::finish(solve_path& path) {
-  if (path == solve_path::full) {
-    guess_.at.assign(sub_.size(), place::lower);
-    guess_.cap_on.assign(sub_.cap_count(), 0);
-    return exact_.dual(sub_, guess_);
-  }
+void run::finish(solve_path& path) {
   load_dual();
   evaluations_ += dual_start(sub_, options_.start, x_, guess_);
-  if (path != solve_path::dual_only && exact_.primal_dual(sub_, guess_, options_.primal_dual_steps))
-    return true;
-  if (path == solve_path::primal_dual)
-    path = solve_path::dual_active_set;
-  return exact_.dual(sub_, guess_);
+  if (path == solve_path::wide) {
+    wide_.dual(sub_, guess_);
+    return store_point(wide_);
+  }
+  if (path == solve_path::dual_only ||
+      !exact_.primal_dual(sub_, guess_, options_.primal_dual_steps)) {
+    if (path == solve_path::primal_dual)
+      path = solve_path::dual_active_set;
+    exact_.dual(sub_, guess_);
+  }
+  store_point(exact_);
 }
 
 mvo_solution run::along(solve_path path) {
   best_.w.assign(p_.size(), 0.0);
   best_.lambda.assign(p_.set_count(), 0.0);
-  std::vector<std::uint32_t> chosen =
-      path == solve_path::full ? prices_.usable() : prices_.first(options_.working_set);
+  std::vector<std::uint32_t> chosen = prices_.first(options_.working_set);
   while (best_.rounds < rounds_max) {
     sub_.assign(p_, chosen);
     finish(path);
-    store_point();
     ++best_.rounds;
     const std::size_t more = std::max(options_.working_set, chosen.size() / 2);
     if (!prices_.add_best(best_.w, best_.lambda, more, chosen))
@@ -116,7 +117,7 @@ mvo_solution run::along(solve_path path) {
   prices_.close_zero_caps(best_.w, best_.lambda);
   prices_.scale_into_caps(best_.w);
   best_.path = path;
-  best_.iterations = evaluations_ + exact_.iterations();
+  best_.iterations = evaluations_ + exact_.iterations() + wide_.iterations();
   best_.proof = certify(p_, best_.w, best_.lambda);
   const certificate& c = best_.proof;
   if (c.valid)
@@ -139,7 +140,7 @@ mvo_solution solve(const mvo_problem& p, const solve_options& options) {
   mvo_solution best;
   int iterations = 0;
   int rounds = 0;
-  for (const solve_path path : {solve_path::primal_dual, solve_path::dual_only, solve_path::full}) {
+  for (const solve_path path : {solve_path::primal_dual, solve_path::dual_only, solve_path::wide}) {
     mvo_solution next = run{p, options}.along(path);
     iterations += next.iterations;
     rounds += next.rounds;

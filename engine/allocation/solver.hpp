@@ -31,11 +31,11 @@ enum class solve_path : std::uint8_t {
   dual_active_set,
   /// The dual active set from NLopt's guess in every round.
   dual_only,
-  /// The dual active set on all variables, from nothing.
-  full,
+  /// As above, with weights and multipliers in twice the precision; slow.
+  wide,
 };
 
-/// Returns `primal-dual`, `dual-active-set`, `dual-only` or `full`.
+/// Returns `primal-dual`, `dual-active-set`, `dual-only` or `wide`.
 std::string_view to_string(solve_path p) noexcept;
 
 struct solve_options {

@@ -163,6 +163,14 @@ mvo_terms trouble(std::uint32_t size_max, std::uint64_t seed) {
       }
     t.loadings.end_row();
   }
+  // Numbers of very different sizes, now and then.
+  const double unit = r.chance(0.1) ? r.log_between(1e-8, 1e3) : 1;
+  const double exposure = r.chance(0.1) ? r.log_between(1e-3, 1e2) : 1;
+  for (double& mu : t.mu)
+    mu *= unit;
+  for (double& g : t.loadings.value)
+    g *= exposure;
+  const bool narrow = r.chance(0.1);
   const std::uint32_t sets = r.below(6);
   for (std::uint32_t j = 0; j < sets; ++j) {
     cap_set s{"set-" + std::to_string(j), 0, {}};
@@ -174,7 +182,10 @@ mvo_terms trouble(std::uint32_t size_max, std::uint64_t seed) {
       t.sets.push_back(std::move(s));
       continue;
     }
-    s.bound = r.chance(0.12) ? 0 : coarse ? 0.25 * r.below(5) : r.between(0, 1);
+    s.bound = r.chance(0.12) ? 0
+              : narrow       ? r.log_between(1e-14, 1)
+              : coarse       ? 0.25 * r.below(5)
+                             : r.between(0, 1);
     const double share = r.chance(0.4) ? 1 : r.unit();
     for (std::uint32_t i = 0; i < n; ++i)
       if (r.unit() < share)
