@@ -2,11 +2,13 @@
 
 #include "app/prober/atomic_file.hpp"
 #include "app/prober/probe_run.hpp"
+#include "app/progress_bar.hpp"
 #include "engine/route/route_rules.hpp"
 #include "feeds/prober/probe_document.hpp"
 #include "feeds/universe_directory.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -100,15 +102,6 @@ std::optional<problem> select(engine::universe& all, const std::vector<std::stri
   return std::nullopt;
 }
 
-void draw_bar(std::ostream& err, std::size_t done, std::size_t total) {
-  constexpr std::size_t width = 40;
-  const auto filled = total == 0 ? width : done * width / total;
-  err << "\r[" << std::string(filled, '#') << std::string(width - filled, '.') << "] " << done
-      << '/' << total << std::flush;
-  if (done == total)
-    err << '\n';
-}
-
 int report(const probe_run_result& result, const feeds::prober::probe_plan& plan, std::ostream& out,
            std::ostream& err) {
   out << "probed " << result.probed << " of " << plan.tasks.size() << " vaults with "
@@ -165,13 +158,12 @@ int run_probe(const probe_arguments& arguments, std::ostream& out, std::ostream&
       err << *failed << '\n';
     return !failed;
   };
-  const auto progress = [&](std::size_t done, std::size_t total) {
-    if (arguments.progress)
-      draw_bar(err, done, total);
-  };
-  const auto result = run.run(plan.tasks, keep, progress);
-  if (arguments.progress && result.probed + result.unanswered < plan.tasks.size())
-    err << '\n'; // the bar has not reached its end
+  const auto result = [&] {
+    progress_bar bar{err, "probe", arguments.terminal};
+    return run.run(plan.tasks, keep, [&bar](std::size_t done, std::size_t total) {
+      bar.update(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+    });
+  }();
   return report(result, plan, out, err);
 }
 

@@ -26,8 +26,8 @@ struct probe_arguments {
   long limit = 0;
   /// From the environment (ASSAY_PROBE_API_KEY); may be empty.
   std::string api_key;
-  /// Shows a progress bar on the error stream; off when that is not a terminal.
-  bool progress = false;
+  /// The error stream is a terminal: progress is a bar in place, else a line per tenth.
+  bool terminal = false;
   /// Set from a signal handler to end the run after the request in progress; may be nullptr.
   const std::atomic<bool>* cancelled = nullptr;
 };

@@ -64,6 +64,9 @@ void probe_document::put(route_probe probe) {
 }
 
 std::string write_probes(const probe_document& document, time_point now) {
+  // The clock may have gone back; nothing in a document is later than the document.
+  for (const auto& probe : document.probes)
+    now = std::max(now, probe.checked_at);
   rapidjson::StringBuffer buffer;
   json_writer out{buffer};
   out.StartObject();

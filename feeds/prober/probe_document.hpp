@@ -23,7 +23,8 @@ struct probe_document {
   void put(route_probe probe);
 };
 
-/// Returns the JSON text, `recordedAt` being `now`. The same document gives the same text.
+/// Returns the JSON text, `recordedAt` being `now`, or the newest probe's time if that is later.
+/// The same document gives the same text.
 std::string write_probes(const probe_document& document, time_point now);
 
 /// Reads what `write_probes` wrote. Any fault is a problem: a state that cannot be read in full

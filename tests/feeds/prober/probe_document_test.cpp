@@ -60,6 +60,13 @@ TEST(probe_document, KeepsOneProbePerVaultInOrder) {
   EXPECT_EQ(document.probes[1].path, "native");
 }
 
+TEST(probe_document, IsNeverOlderThanItsProbes) {
+  const auto before = *parse_iso8601("2026-11-21T07:00:00Z");
+  const auto text = write_probes({"live", "measured", {probe("a:1:0x1")}}, before);
+  EXPECT_THAT(text, HasSubstr(R"("recordedAt":"2026-11-21T07:30:00.250Z")"));
+  EXPECT_TRUE(read_probes("p.json", text));
+}
+
 TEST(probe_document, RefusesAStateThatItCannotReadInFull) {
   const auto text = write_probes({"live", "measured", {probe("a:1:0x1")}}, now);
   EXPECT_FALSE(read_probes("p.json", text.substr(0, text.size() / 2)));
