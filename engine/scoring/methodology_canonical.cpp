@@ -31,7 +31,8 @@ public:
     text(key + ".source", value.source);
     std::string list;
     for (const auto& p : value.curve.points())
-      append(list, "[" + number_text(p.x) + ", " + number_text(p.y) + "]");
+      append(list,
+             std::string{"["}.append(number_text(p.x)).append(", ").append(number_text(p.y)) + "]");
     line(key + ".points = [" + list + "]");
   }
 
@@ -67,6 +68,15 @@ private:
     return {buffer.data(), end};
   }
 
+  static std::string point_text(const anchor_point& p) {
+    std::string result = "[";
+    result += number_text(p.x);
+    result += ", ";
+    result += number_text(p.y);
+    result += ']';
+    return result;
+  }
+
   static std::string quoted(const std::string& value) {
     std::string result = "\"";
     for (const char c : value) {
@@ -82,7 +92,8 @@ private:
         result += c;
       }
     }
-    return result + "\"";
+    result += '"';
+    return result;
   }
 
   static void append(std::string& list, const std::string& item) {

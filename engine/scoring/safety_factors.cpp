@@ -68,6 +68,7 @@ factor_reading audit_quality(const protocol_record* protocol, const methodology&
     return measured(m.audits.points(0), 0, "No audit on record");
   // Summed from the largest down, so that the order of the records does not show in the last bit.
   std::vector<double> points;
+  points.reserve(by_firm.size());
   for (const auto& [firm, value] : by_firm)
     points.push_back(value);
   std::sort(points.begin(), points.end(), std::greater<>{});
