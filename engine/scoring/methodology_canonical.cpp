@@ -39,7 +39,7 @@ public:
   void scores(const std::string& key, const sourced_scores& value) {
     text(key + ".source", value.source);
     for (const auto& [name, score] : value.by_key)
-      line(key + "." + name + " = " + number_text(score));
+      number(std::string{key}.append(".").append(name), score, {});
   }
 
   void names(const std::string& key, const std::vector<std::string>& values) {
