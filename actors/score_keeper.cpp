@@ -89,6 +89,29 @@ time_point scoring_time(const score_keeper_state& st) {
   return std::max(now, *st.scored_at + std::chrono::milliseconds{1});
 }
 
+/// Computes the rows of a run from the archive, as `assay verify` will.
+expected<std::vector<score_row>> rows_from_archive(const score_keeper_state& st,
+                                                   const store::scoring_batch& run) {
+  const auto& m = *st.config.methodology;
+  const auto universe = st.config.archive->read().load_universe(run.inputs);
+  if (!universe)
+    return universe.error();
+  const auto first_day = day_of(run.scored_at) - std::chrono::days{m.history.window_days};
+  const auto histories =
+      st.config.archive->read().load_history(run.scored_at, run.inputs, first_day);
+  if (!histories)
+    return histories.error();
+  return engine::score_universe(*universe, *histories, m, run.scored_at, st.config.threads);
+}
+
+expected<std::vector<score_row>> compute_rows(const score_keeper_state& st,
+                                              const store::scoring_batch& run) {
+  if (st.config.inputs_in_archive)
+    return rows_from_archive(st, run);
+  return engine::score_universe(*st.book->universe(), st.book->histories(), *st.config.methodology,
+                                run.scored_at, st.config.threads);
+}
+
 /// Scores the universe and commits the rows; true when they are safely stored.
 bool score_now(score_keeper_state& st) {
   const auto start = steady::now();
@@ -101,8 +124,13 @@ bool score_now(score_keeper_state& st) {
   batch.scored_at = scoring_time(st);
   batch.scorer_version = st.config.methodology->version;
   batch.inputs = *revision;
-  batch.rows = engine::score_universe(*st.book->universe(), st.book->histories(),
-                                      *st.config.methodology, batch.scored_at, st.config.threads);
+  auto rows = compute_rows(st, batch);
+  if (!rows) {
+    spdlog::error("not scored, the scores before stay: {}", rows.error().text());
+    note_archive(st, rows.error().text());
+    return false;
+  }
+  batch.rows = std::move(*rows);
   if (const auto run = st.config.archive->append_scores(batch); !run) {
     spdlog::error("scores not committed, the ones before stay: {}", run.error().text());
     note_archive(st, run.error().text());

@@ -54,6 +54,11 @@ struct score_keeper_config {
   unsigned threads = 2;
   std::shared_ptr<const engine::methodology> methodology;
   std::shared_ptr<store::archive> archive;
+  /// The archive holds everything that the ledger was made of. Runs are then computed from the
+  /// archive alone, so that each can be computed again from it whatever happened on the way (late
+  /// or future figures, a vault that became tracked later, a batch that was refused in part).
+  /// False for an archive that only takes scores; the ledger then counts.
+  bool inputs_in_archive = false;
   std::shared_ptr<status_board> status;
   std::function<built_snapshot(const snapshot_material&)> build_snapshot;
   /// Computes the live metrics of every vault of this UTC day.
