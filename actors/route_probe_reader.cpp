@@ -80,6 +80,7 @@ route_probe_reader(reader_pointer self, route_probe_reader_config config, feed_b
   publish(st);
   self->delayed_send(self, st.config.gas_cadence, atom::tick_v);
   return {
+      [](atom::start) { return true; },
       [self](atom::learn, const feed_batch_ptr& batch) {
         if (batch->probes.empty() && batch->gas_observed.empty() && batch->gas_samples.empty())
           return;

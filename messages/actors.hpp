@@ -64,6 +64,9 @@ using score_keeper_actor = caf::typed_actor<
 
 /// The ROUTE PROBE READER turns probes and gas samples into verdicts, costs and regimes.
 using route_probe_reader_actor = caf::typed_actor<
+    // Answers true once the first readings are published, so that nothing that a verdict blocks is
+    // shown as routable at the start.
+    caf::replies_to<atom::start>::with<bool>,
     // Takes the probes, observed gas and gas samples of a batch.
     caf::reacts_to<atom::learn, feed_batch_ptr>,
     // To itself: time has passed, samples may have left their window.

@@ -1,5 +1,6 @@
 #include "app/service/feed_sources.hpp"
 
+#include "feeds/adapter_registry.hpp"
 #include "feeds/own_schema/assay_adapter.hpp"
 #include "feeds/source/file_source.hpp"
 #include "feeds/source/http_source.hpp"
@@ -36,6 +37,55 @@ actors::feed_upstream directory_upstream(const config& c, const startup& s) {
 
 constexpr std::string_view file_scheme = "file://";
 
+feeds::fetch_limits fetch_limits(const config& c) {
+  feeds::fetch_limits result;
+  result.total_timeout = std::chrono::milliseconds{c.catalog.fetch_timeout_ms};
+  result.document_bytes_max = static_cast<std::uint64_t>(c.catalog.document_bytes_max);
+  return result;
+}
+
+std::string joined_adapter_names() {
+  std::string result;
+  for (const auto name : feeds::adapter_names())
+    result.append(result.empty() ? "" : ", ").append(name);
+  return result;
+}
+
+expected<actors::feed_upstream> configured_upstream(const config& c, const feed_source& feed) {
+  actors::feed_upstream result;
+  result.name = feed.name;
+  result.cadence = std::chrono::seconds{feed.cadence_s};
+  result.adapter = feeds::make_adapter(feed.adapter);
+  if (!result.adapter)
+    return problem{"feeds." + feed.name + ".adapter",
+                   "`" + feed.adapter + "`: expected one of " + joined_adapter_names()};
+  const std::string_view url = feed.url;
+  if (url.starts_with(file_scheme))
+    result.source = std::make_shared<feeds::file_source>(
+        url.substr(file_scheme.size()), static_cast<std::uint64_t>(c.catalog.document_bytes_max));
+  else if (url.starts_with("http://") || url.starts_with("https://"))
+    result.source = std::make_shared<feeds::http_source>(feed.url, fetch_limits(c));
+  else
+    return problem{"feeds." + feed.name + ".url",
+                   "`" + feed.url +
+                       "`: expected a URL that begins with http://, https:// or file://"};
+  return result;
+}
+
 } // namespace
+
+expected<std::vector<actors::feed_upstream>> make_upstreams(const config& c, const startup& s) {
+  std::vector<actors::feed_upstream> result{directory_upstream(c, s)};
+  std::set<std::string, std::less<>> names{s.dataset};
+  for (const auto& feed : c.feeds) {
+    if (!names.insert(feed.name).second)
+      return problem{"feeds." + feed.name + ".name", "used twice, expected a name of its own"};
+    auto upstream = configured_upstream(c, feed);
+    if (!upstream)
+      return upstream.error();
+    result.push_back(std::move(*upstream));
+  }
+  return result;
+}
 
 } // namespace assay::app
