@@ -40,9 +40,12 @@ bool learn_routes(route_probe_reader_state& st, const feeds::feed_batch& batch) 
 
 void learn_gas(route_probe_reader_state& st, const feeds::feed_batch& batch) {
   const auto now = st.config.clock();
+  std::size_t refused = 0;
   for (const auto& sample : batch.gas_samples)
-    if (st.gas.add(sample, now))
-      spdlog::warn("gas sample of chain {} at {} not taken", sample.chain, to_iso8601(sample.at));
+    refused += st.gas.add(sample, now) ? 1 : 0;
+  if (refused > 0)
+    spdlog::info("{} of {} gas samples are outside the window or implausible", refused,
+                 batch.gas_samples.size());
 }
 
 void build_routes(route_probe_reader_state& st) {

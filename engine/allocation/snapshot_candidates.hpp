@@ -3,7 +3,10 @@
 #include "engine/allocation/candidate.hpp"
 #include "engine/history.hpp"
 #include "engine/snapshot/snapshot.hpp"
+#include "messages/types/live.hpp"
 
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace assay::engine {
