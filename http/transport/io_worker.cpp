@@ -128,8 +128,8 @@ void io_worker::dispatch(connection& c) {
   context_.stats.requests.fetch_add(1, std::memory_order_relaxed);
   try {
     context_.on_request(std::move(complete_request), reply(queue_, address));
-  } catch (const std::exception&) {
-    // The reply handle has died on the way and answered 500.
+  } catch (...) {
+    // Whatever it was: the reply handle has died on the way and answered 500.
   }
 }
 

@@ -8,8 +8,10 @@
 namespace assay::http {
 namespace {
 
-/// Connections taken per readiness event, so that a flood of them does not starve the others.
-constexpr std::size_t accepts_per_event = 64;
+/// Connections taken per readiness event, so that a burst is shared by the threads and does not
+/// starve the connections that are there.
+constexpr std::size_t accepts_per_event = 8;
+constexpr std::size_t refusals_per_event = 64;
 
 /// How long a worker without descriptors leaves the listening socket alone.
 constexpr std::chrono::milliseconds accept_pause{50};
@@ -25,8 +27,12 @@ std::uint64_t next_connection_id() {
 } // namespace
 
 void io_worker::on_accept() {
-  if (accepting_ && !draining_)
-    accept_waiting(accepts_per_event);
+  if (!accepting_ || draining_)
+    return;
+  // A thread that has its share takes one at a time; what it leaves keeps the listening socket
+  // readable for the others.
+  const auto share = context_.stats.connections_open / context_.config.threads;
+  accept_waiting(connections_.size() > share ? 1 : accepts_per_event);
 }
 
 void io_worker::accept_waiting(std::size_t max) {
@@ -36,7 +42,7 @@ void io_worker::accept_waiting(std::size_t max) {
     switch (acceptor_.accept(socket, address)) {
     case acceptor::outcome::none_waiting: return;
     case acceptor::outcome::out_of_descriptors: {
-      const auto refused = acceptor_.refuse_waiting(accepts_per_event);
+      const auto refused = acceptor_.refuse_waiting(refusals_per_event);
       context_.stats.descriptors_exhausted.fetch_add(std::max<std::size_t>(refused, 1),
                                                      std::memory_order_relaxed);
       if (refused == 0)
