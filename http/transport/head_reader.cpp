@@ -1,10 +1,8 @@
 #include "http/transport/head_reader.hpp"
 
+#include "http/transport/head_fields.hpp"
 #include "http/transport/octet_class.hpp"
 #include "http/transport/request_target.hpp"
-
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/http/basic_parser.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -12,125 +10,13 @@
 namespace assay::http {
 namespace {
 
-namespace beast = boost::beast::http;
-using beast_error = boost::beast::error_code;
-
 constexpr std::string_view chunked_coding = "chunked";
-
-/// One allocation serves nearly every request.
-constexpr std::size_t usual_fields = 24;
-
-std::string_view to_std(boost::beast::string_view s) {
-  return {s.data(), s.size()};
-}
-
-/// Calls `visit` with every non-empty element of a comma list.
-template <class Visit>
-void for_each_element(std::string_view list, Visit visit) {
-  while (!list.empty()) {
-    const auto comma = std::min(list.find(','), list.size());
-    if (const auto element = octet_class::trimmed(list.substr(0, comma)); !element.empty())
-      visit(element);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-}
-
-/// A request line of the right shape whose version is not ours, as opposed to a malformed one.
-bool has_foreign_version(std::string_view line) {
-  if (std::count(line.begin(), line.end(), ' ') != 2)
-    return false;
-  const auto version = line.substr(line.rfind(' ') + 1);
-  return version.size() == 8 && version.starts_with("HTTP/") && octet_class::digit(version[5]) &&
-         version[6] == '.' && octet_class::digit(version[7]);
-}
-
-/// Receives Beast's events for one head, stores spans into the buffer being parsed, and counts the
-/// fields that decide about framing.
-class field_collector final : public beast::basic_parser<true> {
-public:
-  explicit field_collector(std::string& head, request_parts& parts) : head_(head), parts_(parts) {
-    // Sizes are bounded by the caller, bodies are not Beast's business here.
-    header_limit(0xffffffffu);
-    body_limit(boost::none);
-    skip(true);
-  }
-
-  std::optional<parse_failure> failure;
-  text_span target;
-  text_span transfer_encoding, content_length, host, expect;
-  std::size_t transfer_encodings = 0, content_lengths = 0, hosts = 0, expects = 0;
-  bool says_close = false, says_keep_alive = false;
-
-private:
-  text_span span(boost::beast::string_view s) const {
-    return {static_cast<std::uint32_t>(s.data() - head_.data()),
-            static_cast<std::uint32_t>(s.size())};
-  }
-
-  void on_request_impl(beast::verb, boost::beast::string_view name,
-                       boost::beast::string_view request_target, int version,
-                       beast_error& error) override {
-    parts_.minor_version = version % 10;
-    target = span(request_target);
-    if (const auto known = http::parse_method(to_std(name))) {
-      parts_.verb = *known;
-    } else {
-      failure = parse_failure{501, "Unknown method"};
-      error = beast::error::bad_method;
-    }
-  }
-
-  void on_field_impl(beast::field field, boost::beast::string_view name,
-                     boost::beast::string_view value, beast_error&) override {
-    const auto value_span = span(value);
-    parts_.fields.push_back({span(name), value_span});
-    switch (field) {
-    case beast::field::host:
-      host = value_span;
-      ++hosts;
-      break;
-    case beast::field::content_length:
-      content_length = value_span;
-      ++content_lengths;
-      break;
-    case beast::field::transfer_encoding:
-      transfer_encoding = value_span;
-      ++transfer_encodings;
-      break;
-    case beast::field::expect:
-      expect = value_span;
-      ++expects;
-      break;
-    case beast::field::connection:
-      for_each_element(to_std(value), [this](std::string_view token) {
-        says_close = says_close || octet_class::equal_lower(token, "close");
-        says_keep_alive = says_keep_alive || octet_class::equal_lower(token, "keep-alive");
-      });
-      break;
-    default: break;
-    }
-  }
-
-  void on_response_impl(int, boost::beast::string_view, int, beast_error&) override {}
-  void on_header_impl(beast_error&) override {}
-  void on_body_init_impl(const boost::optional<std::uint64_t>&, beast_error&) override {}
-  std::size_t on_body_impl(boost::beast::string_view s, beast_error&) override { return s.size(); }
-  void on_chunk_header_impl(std::uint64_t, boost::beast::string_view, beast_error&) override {}
-  std::size_t on_chunk_body_impl(std::uint64_t, boost::beast::string_view s,
-                                 beast_error&) override {
-    return s.size();
-  }
-  void on_finish_impl(beast_error&) override {}
-
-  std::string& head_;
-  request_parts& parts_;
-};
 
 } // namespace
 
 class head_reader::impl {
 public:
-  explicit impl(const request_limits& limits) : limits_(limits) { reset(); }
+  explicit impl(const request_limits& limits) : limits_(limits) {}
 
   std::size_t feed(std::string_view input);
   void reset();
@@ -148,18 +34,18 @@ private:
   std::string_view text(text_span s) const {
     return std::string_view(parts_.head).substr(s.offset, s.length);
   }
-  bool fail(int status, std::string_view detail) {
+  bool fail(const parse_failure& why) {
     state_ = state::failed;
-    failure_ = {status, detail};
+    failure_ = why;
     return false;
   }
+  bool fail(int status, std::string_view detail) { return fail({status, detail}); }
   bool begin_line(char first);
   bool grow_line(std::string_view part);
   bool end_line();
   bool bad_line_end(char c);
   bool parse_request_line();
   bool parse_fields();
-  bool fail_field(std::size_t offset, const beast_error& error);
   bool check_host();
   bool check_framing();
   bool check_transfer_encoding();
@@ -168,12 +54,11 @@ private:
 
   request_limits limits_;
   section section_ = section::before;
-  std::optional<field_collector> parser_;
+  head_fields fields_{parts_};
   std::size_t line_bytes_ = 0;
   std::size_t header_bytes_ = 0;
-  std::size_t fields_ = 0;
+  std::size_t field_count_ = 0;
   std::size_t empty_lines_ = 0;
-  std::size_t parsed_ = 0;
   bool after_cr_ = false;
 };
 
@@ -183,8 +68,8 @@ void head_reader::impl::reset() {
   parts_ = {};
   started_ = line_read_ = after_cr_ = false;
   section_ = section::before;
-  line_bytes_ = header_bytes_ = fields_ = empty_lines_ = parsed_ = 0;
-  parser_.emplace(parts_.head, parts_);
+  line_bytes_ = header_bytes_ = field_count_ = empty_lines_ = 0;
+  fields_.reset();
 }
 
 std::size_t head_reader::impl::feed(std::string_view input) {
@@ -269,7 +154,7 @@ bool head_reader::impl::end_line() {
     header_bytes_ += 2;
     if (empty)
       return parse_fields();
-    if (++fields_ > limits_.header_fields)
+    if (++field_count_ > limits_.header_fields)
       return fail(431, "Too many request header fields");
     if (header_bytes_ > limits_.header_bytes)
       return fail(431, "Request header fields too large");
@@ -279,22 +164,12 @@ bool head_reader::impl::end_line() {
 }
 
 bool head_reader::impl::parse_request_line() {
-  const std::string_view line(parts_.head.data(), parts_.head.size() - 2);
-  parts_.fields.reserve(usual_fields);
-  beast_error error;
-  parsed_ = parser_->put(boost::asio::buffer(parts_.head), error);
-  if (parser_->failure)
-    return fail(parser_->failure->status, parser_->failure->detail);
-  if (error == beast::error::bad_version && has_foreign_version(line))
-    return fail(505, "HTTP version not supported");
-  // need_more is Beast's way to say that it took the line; otherwise it wants more of a line that
-  // has already ended.
-  if (error != beast::error::need_more || parsed_ != parts_.head.size())
-    return fail(400, "Malformed request line");
+  if (const auto bad = fields_.read_request_line())
+    return fail(*bad);
   line_read_ = true;
   target_parts target;
-  if (const auto bad = read_target(parts_.verb, text(parser_->target), target))
-    return fail(bad->status, bad->detail);
+  if (const auto bad = read_target(parts_.verb, text(fields_.found().target), target))
+    return fail(*bad);
   const auto span = [this](std::string_view s) {
     return s.empty() ? text_span{}
                      : text_span{static_cast<std::uint32_t>(s.data() - parts_.head.data()),
@@ -308,74 +183,46 @@ bool head_reader::impl::parse_request_line() {
 }
 
 bool head_reader::impl::parse_fields() {
-  // The buffer may have moved since the request line was read; spans are offsets into it.
-  const auto rest = std::string_view(parts_.head).substr(parsed_);
-  beast_error error;
-  const auto used = parser_->put(boost::asio::buffer(rest.data(), rest.size()), error);
-  if (error)
-    return fail_field(parsed_ + used, error);
-  if (!parser_->is_header_done() || used != rest.size())
-    return fail(400, "Malformed request head");
+  if (const auto bad = fields_.read_fields())
+    return fail(*bad);
   if (!check_host() || !check_framing() || !check_expect())
     return false;
   for (const auto& field : parts_.fields)
     for (auto i = field.name.offset; i < field.name.offset + field.name.length; ++i)
       parts_.head[i] = octet_class::lower(parts_.head[i]);
   framing_.keep_alive =
-      !parser_->says_close && (parts_.minor_version == 1 || parser_->says_keep_alive);
+      !fields_.found().says_close && (parts_.minor_version == 1 || fields_.found().says_keep_alive);
   state_ = state::complete;
   return true;
 }
 
-bool head_reader::impl::fail_field(std::size_t offset, const beast_error& error) {
-  const auto line = std::string_view(parts_.head).substr(offset);
-  const auto colon = line.find(':');
-  if (error == beast::error::bad_content_length) {
-    // Beast cannot hold the number: still a well-formed length when it is digits alone.
-    const auto value = octet_class::trimmed(line.substr(colon + 1, line.find('\r') - colon - 1));
-    if (!value.empty() && parser_->transfer_encodings == 0 &&
-        std::all_of(value.begin(), value.end(), [](char c) { return octet_class::digit(c); }))
-      return fail(413, "Request body too large");
-    return fail(400, "Invalid Content-Length");
-  }
-  if (error == beast::error::multiple_content_length)
-    return fail(400, "Content-Length given more than once");
-  if (error == beast::error::bad_transfer_encoding)
-    return fail(400, "Invalid Transfer-Encoding");
-  const auto name = line.substr(0, colon);
-  if (error == beast::error::bad_value && (octet_class::equal_lower(name, "connection") ||
-                                           octet_class::equal_lower(name, "proxy-connection")))
-    return fail(400, "Invalid Connection");
-  return fail(400, "Malformed header field");
-}
-
 bool head_reader::impl::check_host() {
-  if (parser_->hosts > 1)
+  if (fields_.found().hosts > 1)
     return fail(400, "Host given more than once");
-  if (parser_->hosts == 0 && parts_.minor_version == 1)
+  if (fields_.found().hosts == 0 && parts_.minor_version == 1)
     return fail(400, "Host is missing");
-  if (parser_->hosts == 1 && !valid_authority(text(parser_->host)))
+  if (fields_.found().hosts == 1 && !valid_authority(text(fields_.found().host)))
     return fail(400, "Invalid Host");
   // RFC 9112, 3.2.2: the authority of an absolute-form target stands above Host.
   if (parts_.authority.length == 0)
-    parts_.authority = parser_->host;
+    parts_.authority = fields_.found().host;
   return true;
 }
 
 bool head_reader::impl::check_framing() {
-  if (parser_->transfer_encodings > 0 && parser_->content_lengths > 0)
+  if (fields_.found().transfer_encodings > 0 && fields_.found().content_lengths > 0)
     return fail(400, "Both Transfer-Encoding and Content-Length");
   return check_transfer_encoding() && check_content_length();
 }
 
 bool head_reader::impl::check_transfer_encoding() {
-  if (parser_->transfer_encodings == 0)
+  if (fields_.found().transfer_encodings == 0)
     return true;
-  if (parser_->transfer_encodings > 1)
+  if (fields_.found().transfer_encodings > 1)
     return fail(400, "Transfer-Encoding given more than once");
   if (parts_.minor_version == 0)
     return fail(400, "Transfer-Encoding on HTTP/1.0");
-  const auto value = text(parser_->transfer_encoding);
+  const auto value = text(fields_.found().transfer_encoding);
   if (octet_class::equal_lower(value, chunked_coding)) {
     framing_.chunked = true;
     return true;
@@ -386,7 +233,7 @@ bool head_reader::impl::check_transfer_encoding() {
   std::size_t chunked = 0;
   bool well_formed = true;
   bool ends_chunked = false;
-  for_each_element(value, [&](std::string_view coding) {
+  octet_class::for_each_element(value, [&](std::string_view coding) {
     ++codings;
     well_formed = well_formed && octet_class::token(coding);
     ends_chunked = octet_class::equal_lower(coding, chunked_coding);
@@ -398,11 +245,11 @@ bool head_reader::impl::check_transfer_encoding() {
 }
 
 bool head_reader::impl::check_content_length() {
-  if (parser_->content_lengths == 0)
+  if (fields_.found().content_lengths == 0)
     return true;
-  if (parser_->content_lengths > 1)
+  if (fields_.found().content_lengths > 1)
     return fail(400, "Content-Length given more than once");
-  const auto value = text(parser_->content_length);
+  const auto value = text(fields_.found().content_length);
   std::size_t length = 0;
   for (char c : value) {
     if (!octet_class::digit(c))
@@ -419,9 +266,10 @@ bool head_reader::impl::check_content_length() {
 }
 
 bool head_reader::impl::check_expect() {
-  if (parser_->expects == 0)
+  if (fields_.found().expects == 0)
     return true;
-  if (parser_->expects > 1 || !octet_class::equal_lower(text(parser_->expect), "100-continue"))
+  if (fields_.found().expects > 1 ||
+      !octet_class::equal_lower(text(fields_.found().expect), "100-continue"))
     return fail(417, "Expectation not supported");
   // RFC 9110, 10.1.1: the expectation of an HTTP/1.0 request must be ignored.
   framing_.expects_continue = parts_.minor_version == 1;

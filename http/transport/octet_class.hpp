@@ -50,6 +50,19 @@ public:
     return s;
   }
 
+  /// Calls `visit` with every non-empty element of a comma list, without its blanks.
+  template <class Visit>
+  static void for_each_element(std::string_view list, Visit visit) {
+    while (!list.empty()) {
+      const auto comma = list.find(',');
+      if (const auto element = trimmed(list.substr(0, comma)); !element.empty())
+        visit(element);
+      if (comma == std::string_view::npos)
+        return;
+      list.remove_prefix(comma + 1);
+    }
+  }
+
 private:
   static constexpr std::uint8_t token_bit = 1, text_bit = 2, hex_bit = 4;
 
