@@ -37,23 +37,11 @@ bool is_limited(std::string_view path) noexcept {
   return path == "/v1" || path.starts_with("/v1/");
 }
 
-/// Solana addresses are base58, which has no zero; lower case is accepted like everywhere.
-bool fits_chain(const parameter_values& path) {
-  const auto chain = path.get<std::uint64_t>(*path.table()[0]);
-  if (path.table().size() < 2 || chain != solana_chain_id)
-    return true;
-  const auto address = path.get<std::string>(*path.table()[1]);
-  return !address || (address->size() >= 32 && address->size() <= 44 &&
-                      address->find('0') == std::string::npos);
-}
-
 void read_path(exchange& x, const route_match& match, validation_errors& errors) {
   const auto table = x.target->path_parameters;
   x.path = parameter_values(table);
   for (std::size_t i = 0; i < table.size(); ++i)
     x.path.at(i) = read_value(*table[i], match.captures[i], errors);
-  if (!table.empty() && !fits_chain(x.path))
-    errors.add(table[1]->name, "must be a base58 address of 32 to 44 characters on Solana");
 }
 
 /// Everything after the limits.
@@ -78,6 +66,8 @@ void route(const exchange_ptr& x) {
     return x->refuse_method(allowed_methods(e));
   if (e.partner_only && !(x->limits && x->limits->partner))
     return x->refuse(401, "Invalid API key");
+  if (!e.reads_input())
+    return handler_of(e.id)(x);
   validation_errors errors;
   read_path(*x, match, errors);
   auto query = parse_query(e.query_parameters, message.query(), errors);

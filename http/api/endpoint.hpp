@@ -69,6 +69,11 @@ struct endpoint {
   bool limited = true;
   /// 401 without a valid key.
   bool partner_only = false;
+
+  /// False when nothing of a request but its path matters: there is nothing to refuse with 400.
+  bool reads_input() const noexcept {
+    return body != nullptr || !path_parameters.empty() || !query_parameters.empty();
+  }
 };
 
 /// All endpoints, in the order of the document.

@@ -25,7 +25,7 @@ constexpr parameter path_address{.name = "address",
                                  .kind = parameter_kind::address,
                                  .description = "Vault contract address, case-insensitive.",
                                  .required = true,
-                                 .example = "\"0x00000000000000000000000000000000000a11ce\""};
+                                 .example = "\"0x92B5C229aa75348eaC861A5755e4c2E0B94D3010\""};
 
 constexpr parameter chain_id{.name = "chainId",
                              .kind = parameter_kind::integer,
@@ -45,7 +45,7 @@ constexpr parameter address{
     .kind = parameter_kind::address,
     .description = "One vault by its on-chain address, case-insensitive; at most one row per "
                    "chain.",
-    .example = "\"0x00000000000000000000000000000000000a11ce\""};
+    .example = "\"0x92B5C229aa75348eaC861A5755e4c2E0B94D3010\""};
 constexpr parameter asset{.name = "asset",
                           .kind = parameter_kind::symbols,
                           .description = "Asset symbols, case-insensitive exact match, as a comma "
@@ -156,7 +156,7 @@ constexpr parameter vault_id{
     .kind = parameter_kind::vault_id,
     .description = "The vault, `<protocol>:<chainId>:<address>`, case-insensitive.",
     .required = true,
-    .example = "\"example-lend:1:0x00000000000000000000000000000000000a11ce\""};
+    .example = "\"example-lend:1:0x92b5c229aa75348eac861a5755e4c2e0b94d3010\""};
 constexpr parameter from{.name = "from",
                          .kind = parameter_kind::instant,
                          .description = "Rows scored at or after this UTC instant.",
