@@ -130,13 +130,12 @@ bool is_history(std::string_view text) {
   if (first.size() > max_envelope_bytes)
     return false;
   rapidjson::Document root;
-  if (parse_json("", first, root) || !root.IsObject())
+  if (parse_json("", first, root) || !root.IsObject() || !root.HasMember("schema"))
     return false;
-  const auto schema = root.FindMember("schema");
+  const auto& schema = root["schema"];
   // Not `value == text`: with C++20 that operator of RapidJSON 1.1 calls itself for ever.
-  return schema != root.MemberEnd() && schema->value.IsString() &&
-         std::string_view(schema->value.GetString(), schema->value.GetStringLength()) ==
-             to_string(document_kind::history);
+  return schema.IsString() && std::string_view(schema.GetString(), schema.GetStringLength()) ==
+                                  to_string(document_kind::history);
 }
 
 std::vector<problem> read_history(std::string_view name, std::string_view text, envelope& head,

@@ -37,6 +37,24 @@ TEST(OwnSchema, ReadsNumbersToTheNearestDouble) {
   EXPECT_EQ(batch->observations[0].tvl_usd, 123456789.12345678);
 }
 
+TEST(OwnSchema, ReadsOddButLegalNumbers) {
+  const auto apy = [](const std::string& number) {
+    const auto batch = read(wrap("observations", R"({"vaultId":"p:1:0xab","apy":)" + number + "}"));
+    return batch && batch->faults.empty() ? batch->observations.at(0).apy : std::nullopt;
+  };
+  EXPECT_EQ(apy("0e99"), 0.0);
+  EXPECT_EQ(apy("-0.0E+5"), 0.0);
+  EXPECT_EQ(apy("1e-400"), 0.0);
+  EXPECT_EQ(apy("0." + std::string(500, '0') + "1"), 0.0);
+  EXPECT_EQ(apy("12E-1"), 1.2);
+  EXPECT_FALSE(apy("+1"));
+  EXPECT_FALSE(apy("01"));
+  EXPECT_FALSE(apy("1."));
+  EXPECT_FALSE(apy(".5"));
+  EXPECT_FALSE(apy("Inf"));
+  EXPECT_FALSE(apy("1" + std::string(400, '0')));
+}
+
 TEST(OwnSchema, ReadsAProbeInTheOrderOfItsNotionals) {
   const auto batch = read(wrap("probes", R"({"vaultId":"p:1:0xab",
     "checkedAt":"2026-02-28T00:00:00Z","path":"composer","router":"lifi","trips":[
