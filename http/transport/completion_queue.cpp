@@ -43,15 +43,15 @@ void completion_queue::deliver(const reply_address& address, const response& ans
       local_.push_back(std::move(done));
       return;
     }
-    bool first = false;
+    bool asleep = false;
     {
       const std::lock_guard guard(mutex_);
       if (shut_)
         return;
-      first = waiting_.empty();
       waiting_.push_back(std::move(done));
+      asleep = asleep_.exchange(false, std::memory_order_relaxed);
     }
-    if (first)
+    if (asleep)
       wake();
   } catch (const std::bad_alloc&) {
     // No memory for the answer: the connection's response timeout answers for it.
@@ -77,12 +77,20 @@ void completion_queue::shut() noexcept {
   waiting_.clear();
 }
 
-void completion_queue::drain(std::vector<completion>& out) {
+void completion_queue::acknowledge() noexcept {
   std::uint64_t count = 0;
   [[maybe_unused]] const auto got = ::read(event_.get(), &count, sizeof count);
+}
+
+bool completion_queue::take_or_sleep(std::vector<completion>& out) {
   out.clear();
   const std::lock_guard guard(mutex_);
+  if (waiting_.empty()) {
+    asleep_.store(true, std::memory_order_relaxed);
+    return false;
+  }
   out.swap(waiting_);
+  return true;
 }
 
 void completion_queue::drain_local(std::vector<completion>& out) {

@@ -45,9 +45,16 @@ public:
   /// Drops everything from now on. Any thread.
   void shut() noexcept;
 
-  /// Takes what other threads delivered; resets the descriptor first, so that a delivery during
-  /// the call is either taken or wakes again. I/O thread only.
-  void drain(std::vector<completion>& out);
+  /// Takes back the readiness of the descriptor. Before taking the answers, never after: a delivery
+  /// in between would be left behind without a wake-up.
+  void acknowledge() noexcept;
+
+  /// The I/O thread is awake and will call `take_or_sleep` before it waits: no wake-ups until then.
+  void stay_awake() noexcept { asleep_.store(false, std::memory_order_relaxed); }
+
+  /// Takes what other threads delivered. False when there was nothing: from then on a delivery
+  /// makes the descriptor readable. I/O thread only.
+  bool take_or_sleep(std::vector<completion>& out);
 
   /// Takes what the I/O thread delivered itself inside a `local_scope`. I/O thread only.
   void drain_local(std::vector<completion>& out);
@@ -69,6 +76,8 @@ private:
   std::mutex mutex_;
   std::vector<completion> waiting_;
   bool shut_ = false;
+  /// Set under `mutex_` only; see `take_or_sleep`.
+  std::atomic<bool> asleep_{true};
   std::vector<completion> local_;
 };
 

@@ -13,6 +13,8 @@ namespace assay::http {
 namespace {
 
 constexpr std::size_t read_buffer_bytes = 64 * 1024;
+/// Times that answers of other threads are taken before the sockets get their turn.
+constexpr int rounds_per_batch = 4;
 constexpr std::string_view continue_head = "HTTP/1.1 100 Continue\r\n\r\n";
 
 } // namespace
@@ -133,11 +135,10 @@ void io_worker::dispatch(connection& c) {
   }
 }
 
-void io_worker::on_completions() {
+void io_worker::on_wake() {
+  queue_->acknowledge();
   if (context_.draining.load(std::memory_order_acquire) && !draining_)
     start_draining();
-  queue_->drain(batch_);
-  complete_all(batch_);
 }
 
 void io_worker::complete_all(std::vector<completion>& done) {
@@ -238,8 +239,19 @@ void io_worker::settle(connection& c) {
 }
 
 void io_worker::end_batch() {
-  for (queue_->drain_local(local_batch_); !local_batch_.empty(); queue_->drain_local(local_batch_))
-    complete_all(local_batch_);
+  for (int round = 0;; ++round) {
+    for (queue_->drain_local(local_batch_); !local_batch_.empty();
+         queue_->drain_local(local_batch_))
+      complete_all(local_batch_);
+    if (!queue_->take_or_sleep(batch_))
+      break;
+    complete_all(batch_);
+    if (round == rounds_per_batch) {
+      // The sockets' turn; come back for the rest.
+      queue_->wake();
+      break;
+    }
+  }
   graveyard_.clear();
 }
 

@@ -40,12 +40,16 @@ public:
   /// Wanted distance of `on_tick` calls.
   std::chrono::milliseconds tick_interval() const noexcept;
 
-  void begin_batch(time_point now) noexcept { now_ = now; }
+  void begin_batch(time_point now) noexcept {
+    now_ = now;
+    queue_->stay_awake();
+  }
   void on_socket(int fd, readiness ready);
   void on_accept();
-  void on_completions();
+  /// The queue's descriptor is readable.
+  void on_wake();
   void on_tick();
-  /// Sends what the handler answered at once and frees closed connections.
+  /// Sends what has been answered by now, here or elsewhere, and frees closed connections.
   void end_batch();
 
 private:

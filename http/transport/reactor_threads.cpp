@@ -124,7 +124,7 @@ void worker_transport::onReady(const Pistache::Aio::FdSet& ready) {
     }
   }
   if (answers)
-    worker_->on_completions();
+    worker_->on_wake();
   if (tick) {
     std::uint64_t times = 0;
     [[maybe_unused]] const auto got = ::read(timer_.get(), &times, sizeof times);

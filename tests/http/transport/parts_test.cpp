@@ -129,24 +129,37 @@ bool readable(int fd) {
   return ::poll(&p, 1, 0) == 1;
 }
 
-TEST(CompletionQueue, WakesOnceAndAgainAfterADrain) {
+TEST(CompletionQueue, WakesASleepingThreadOnceAndAWakeOneNever) {
   completion_queue queue(test_error);
   std::vector<completion> taken;
   EXPECT_FALSE(readable(queue.descriptor()));
   queue.deliver({1, 1, 1, false, true, false}, text_response(200, "a"));
-  queue.deliver({2, 2, 2, true, true, false}, text_response(200, "b"));
   EXPECT_TRUE(readable(queue.descriptor()));
-  queue.drain(taken);
-  EXPECT_FALSE(readable(queue.descriptor()));
+  queue.acknowledge();
+  queue.deliver({2, 2, 2, true, true, false}, text_response(200, "b"));
+  EXPECT_FALSE(readable(queue.descriptor())); // woken already
+  ASSERT_TRUE(queue.take_or_sleep(taken));
   ASSERT_EQ(taken.size(), 2u);
   EXPECT_EQ(*taken[0].body, "a");
   EXPECT_EQ(taken[1].body, nullptr); // HEAD
   EXPECT_NE(taken[1].head.find("Content-Length: 1\r\n"), std::string::npos);
-  queue.deliver({3, 3, 3, false, false, false}, text_response(200, "c"));
+
+  queue.deliver({3, 3, 3, false, true, false}, text_response(200, "c"));
+  EXPECT_FALSE(readable(queue.descriptor())); // it has not gone to sleep
+  EXPECT_TRUE(queue.take_or_sleep(taken));
+  EXPECT_FALSE(queue.take_or_sleep(taken)); // now it has
+  queue.deliver({4, 4, 4, false, false, false}, text_response(200, "d"));
   EXPECT_TRUE(readable(queue.descriptor()));
-  queue.drain(taken);
+  queue.acknowledge();
+  ASSERT_TRUE(queue.take_or_sleep(taken));
   ASSERT_EQ(taken.size(), 1u);
   EXPECT_TRUE(taken[0].close);
+
+  EXPECT_FALSE(queue.take_or_sleep(taken));
+  queue.stay_awake(); // woken by something else
+  queue.deliver({5, 5, 5, false, true, false}, text_response(200, "e"));
+  EXPECT_FALSE(readable(queue.descriptor()));
+  EXPECT_TRUE(queue.take_or_sleep(taken));
 }
 
 TEST(CompletionQueue, ItsOwnThreadNeedsNoWakeUp) {
@@ -157,8 +170,7 @@ TEST(CompletionQueue, ItsOwnThreadNeedsNoWakeUp) {
     queue.deliver({1, 1, 1, false, true, false}, text_response(200, "a"));
   }
   EXPECT_FALSE(readable(queue.descriptor()));
-  queue.drain(taken);
-  EXPECT_TRUE(taken.empty());
+  EXPECT_FALSE(queue.take_or_sleep(taken));
   queue.drain_local(taken);
   EXPECT_EQ(taken.size(), 1u);
 }
@@ -169,8 +181,7 @@ TEST(CompletionQueue, DropsEverythingWhenShut) {
   queue.shut();
   queue.deliver({1, 1, 2, false, true, false}, text_response(200, "a"));
   std::vector<completion> taken;
-  queue.drain(taken);
-  EXPECT_TRUE(taken.empty());
+  EXPECT_FALSE(queue.take_or_sleep(taken));
 }
 
 /// Counts what a reply handle does.
