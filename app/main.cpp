@@ -1,6 +1,7 @@
 #include "app/commands/backtest.hpp"
 #include "app/commands/generate.hpp"
 #include "app/commands/keys.hpp"
+#include "app/commands/probe.hpp"
 #include "app/commands/rescore.hpp"
 #include "app/commands/serve.hpp"
 #include "app/commands/solve.hpp"
@@ -9,7 +10,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -92,6 +96,51 @@ void add_backtest(CLI::App& app, command& chosen) {
       });
 }
 
+/// Set by SIGINT and SIGTERM; a long command ends at the next safe moment.
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
+
+extern "C" void request_stop(int) {
+  stop_requested = true;
+}
+
+int probe(probe_arguments a) {
+  if (a.rules.empty() || a.routes.empty()) {
+    const auto conf = find_conf_directory();
+    if (!conf) {
+      std::cerr << conf.error().text() << '\n';
+      return 2;
+    }
+    a.rules = a.rules.empty() ? (*conf / "prober.toml").string() : a.rules;
+    a.routes = a.routes.empty() ? (*conf / "routes.toml").string() : a.routes;
+  }
+  if (const char* key = std::getenv("ASSAY_PROBE_API_KEY"))
+    a.api_key = key;
+  a.terminal = isatty(STDERR_FILENO) != 0;
+  a.cancelled = &stop_requested;
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  return run_probe(a, std::cout, std::cerr);
+}
+
+void add_probe(CLI::App& app, command& chosen) {
+  add_command<probe_arguments>(
+      app, chosen, "probe", "Measure round trips through a quote API; stop and go on at any time",
+      [](CLI::App& sub, probe_arguments& a) {
+        sub.add_option("--universe", a.universe, "Universe directory in the feed schema")
+            ->required();
+        sub.add_option("--out", a.out, "Probe document, also the memory of earlier runs")
+            ->required();
+        sub.add_option("--rules", a.rules, "Instead of conf/prober.toml");
+        sub.add_option("--routes", a.routes, "Instead of conf/routes.toml");
+        sub.add_option("--url", a.url, "Instead of the rules' api.url");
+        sub.add_option("--vault", a.vaults, "Only this vault; may be repeated");
+        sub.add_option("--limit", a.limit, "Most vaults in this run")
+            ->check(CLI::NonNegativeNumber);
+      },
+      [](const probe_arguments& a) { return probe(a); });
+}
+
 void add_keys_action(CLI::App& keys, command& chosen, const char* action, const char* what) {
   add_command<keys_arguments>(
       keys, chosen, action, what,
@@ -168,6 +217,7 @@ int main(int argc, char** argv) {
   add_solve(app, chosen);
   add_generate(app, chosen);
   add_backtest(app, chosen);
+  add_probe(app, chosen);
   add_keys(app, chosen);
   add_rescore(app, chosen);
   add_verify(app, chosen);

@@ -81,7 +81,7 @@ void vault_probe::end_trip(trip_outcome outcome) {
   // Refused on the way back, the USDC were spent all the same.
   if (entered_)
     trip.usd_in = trip.notional_usd;
-  add(std::move(trip));
+  add(trip);
 }
 
 void vault_probe::complete_trip(const quote_answer& back) {
@@ -102,11 +102,11 @@ void vault_probe::complete_trip(const quote_answer& back) {
   if (trip.router_fee_bps && trip.proportional_bps &&
       std::abs(*trip.proportional_bps - *trip.router_fee_bps) <= bps_max)
     trip.price_impact_bps = *trip.proportional_bps - *trip.router_fee_bps;
-  add(std::move(trip));
+  add(trip);
 }
 
-void vault_probe::add(round_trip trip) {
-  probe_.trips.push_back(std::move(trip));
+void vault_probe::add(const round_trip& trip) {
+  probe_.trips.push_back(trip);
   if (probe_.trips.size() < notionals_.size())
     begin_trip();
   else

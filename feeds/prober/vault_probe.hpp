@@ -56,7 +56,7 @@ private:
   void begin_trip();
   void end_trip(trip_outcome outcome);
   void complete_trip(const quote_answer& back);
-  void add(round_trip trip);
+  void add(const round_trip& trip);
   void end_path();
   void answer_same_token();
 
