@@ -139,7 +139,7 @@ class Stopping(TemporaryDirectory):
 
     def test_a_request_in_flight_at_the_stop_is_answered(self):
         with Service() as service, Connection(service.address) as connection:
-            body = b'{"positions":[{"chainId":1,"address":"0xab"}]}'
+            body = b'{"positions":[{"chainId":1,"address":"0x00000000000000000000000000000000000000ab"}]}'
             raw = request("/v1/basket", "POST", [("Content-Type", "application/json"), ("Content-Length", str(len(body))), ("Expect", "100-continue")])
             connection.send(raw)
             self.assertEqual(connection.response().status, 100)
