@@ -211,13 +211,13 @@ class Basket(ServiceTest):
         self.assertTrue(mixed["details"]["fieldErrors"])
         for body in (b"[]", b"null", b"1", b'"x"'):
             answer = self.post(body, 400)
-            self.assertNotIn("alformed", answer["error"], body)
+            self.assertNotIn("not valid JSON", json.dumps(answer), body)
 
     def test_bodies_that_are_no_json(self):
         for body in (b"", b" ", b"{", b"{]", b'{"positions":[}', b"{'positions':[]}", b"nul", b'{"a":1}x', b'{"a":01}', b'{"a":NaN}', b'{"a":"\x01"}', b'{"a":"\xff"}', b'\xef\xbb\xbf{}', b'{"a":"\\ud800"}x'):
             with self.subTest(body):
                 answer = self.post(body, 400)
-                self.assertRegex(json.dumps(answer), r"(?i)malformed JSON.*\b\d+|UTF-8")
+                self.assertRegex(json.dumps(answer), r"not valid JSON at byte \d+")
         self.post(b'{"positions":1,"positions":1}', 400)
         self.post(b"[" * 60_000, 400)
         self.post(b'{"positions":' + b"[" * 20 + b"]" * 20 + b"}", 400)

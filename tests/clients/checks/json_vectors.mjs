@@ -56,5 +56,5 @@ export async function jsonVectors(report, { service }) {
 }
 
 function saysMalformed(answer) {
-  return /malformed JSON/i.test(answer.text);
+  return /not valid JSON at byte \d+/.test(answer.text);
 }
