@@ -71,8 +71,10 @@ class Service:
         return None
 
     def log_text(self):
-        self.log.seek(0)
-        return self.log.read()
+        if not self.log.closed:
+            self.log.seek(0)
+            self._log_text = self.log.read()
+        return self._log_text
 
     def __enter__(self):
         return self
@@ -87,6 +89,8 @@ class Service:
         self.process.wait()
         self._reader.join()
         self.process.stdout.close()
+        self.log_text()
+        self.log.close()
 
     def stop(self, timeout=STOP_TIMEOUT_S):
         """SIGTERM; returns the exit code."""

@@ -238,7 +238,7 @@ class Filters(Published):
             for name in ("minScore", "minTvl", "minApy"):
                 with self.subTest(name=name, value=value):
                     self.assertEqual(list(self.scores(f"{name}={value}", 400)["details"]["fieldErrors"]), [name])
-        for value in ("0", "-0", "1e1", "1E+1", "10.50", "1e-400", "0.0"):
+        for value in ("0", "-0", "1e1", "1E%2B1", "10.50", "1e-400", "0.0"):
             self.assertIn("minScore", self.scores(f"minScore={value}&limit=1")["applied"])
         for value in ("0", "201", "1.0", "1e1", "-1", "99999999999999999999", "", "1 "):
             self.assertEqual(list(self.scores(f"limit={quote(value)}", 400)["details"]["fieldErrors"]), ["limit"])
@@ -273,7 +273,7 @@ class Explain(Published):
                 live = sum(row["name"] is not None for row in self.rows)
                 self.assertEqual(explain["liveCatalogEntries"], live)
                 self.assert_notable(explain["notable"], candidates, plain, filters.get("sort"))
-                self.assertEqual(explain["similarAssets"], self.similar(plain))
+                self.assert_similar(explain["similarAssets"], plain)
 
     def failed(self, candidates, plain):
         asked = {"minScore": ["belowMinScore"], "minTvl": ["belowMinTvl"], "minApy": ["belowMinApy"], "routable": ["noDepositRoute", "noLiveEntry"], "excludeFallback": ["fallbackData"]}
@@ -295,17 +295,22 @@ class Explain(Published):
             self.assertEqual(set(item["reasons"]), self.reasons(row, **plain))
             self.assertEqual([item[k] for k in ("name", "composite", "apy", "tvl")], [row[k] for k in ("name", "composite", "apy", "tvl")])
 
+    def assert_similar(self, listed, plain):
+        # Symbols are the same in any case, as for the filter itself.
+        self.assertEqual({item["asset"].lower(): item["count"] for item in listed}, self.similar(plain))
+        self.assertEqual(listed, sorted(listed, key=lambda item: (-item["count"], item["asset"])))
+
     def similar(self, plain):
         if "asset" not in plain:
-            return []
+            return {}
         symbols = [s.lower() for s in plain["asset"].split(",")]
         rest = {k: v for k, v in plain.items() if k in ("chainId", "protocolId", "address")}
         counts = {}
         for row in self.rows:
             symbol = row["asset"].lower()
             if self.is_candidate(row, **rest) and symbol not in symbols and any(s in symbol for s in symbols):
-                counts[row["asset"]] = counts.get(row["asset"], 0) + 1
-        return [{"asset": a, "count": n} for a, n in sorted(counts.items(), key=lambda x: (-x[1], x[0]))]
+                counts[symbol] = counts.get(symbol, 0) + 1
+        return counts
 
 
 class Factors(Published):
