@@ -17,6 +17,7 @@
 #include "app/service/snapshot_factory.hpp"
 #include "http/api/api.hpp"
 #include "http/codec/snapshot_fragments.hpp"
+#include "http/openapi/document.hpp"
 #include "http/transport/server.hpp"
 #include "store/keys/key_registry.hpp"
 
@@ -304,7 +305,7 @@ std::optional<problem> service::impl::start_servers() {
   api.body_bytes_max = static_cast<std::size_t>(config_.http.body_bytes_max);
   auto backend = std::make_shared<actor_backend>(
       backend_parts{readers_, allocator_, history_, limits_, status_, system_now});
-  api_ = std::make_shared<http::api>(std::move(api), std::move(backend), std::string{});
+  api_ = std::make_shared<http::api>(std::move(api), std::move(backend), http::openapi_document());
   auto server = http::server::start(
       transport_config(config_, listen),
       [handlers = api_](http::request&& r, http::reply&& out) {
