@@ -1,7 +1,6 @@
 #include "store/data_dir_lock.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <string>
 #include <sys/file.h>
@@ -30,10 +29,10 @@ expected<data_dir_lock> data_dir_lock::acquire(const std::filesystem::path& data
   const auto file = data_dir / "assay.lock";
   data_dir_lock result{::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)};
   if (result.fd_ < 0)
-    return problem{file.string(), std::string{"cannot open: "} + std::strerror(errno)};
+    return problem{file.string(), "cannot open: " + std::system_category().message(errno)};
   if (flock(result.fd_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK)
-      return problem{file.string(), std::string{"cannot lock: "} + std::strerror(errno)};
+      return problem{file.string(), "cannot lock: " + std::system_category().message(errno)};
     return problem{file.string(), "another assay process (" + holder(result.fd_) +
                                       ") writes to this data directory; stop it or choose another"};
   }

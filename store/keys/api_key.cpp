@@ -1,9 +1,9 @@
 #include "store/keys/api_key.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <openssl/sha.h>
 #include <sys/random.h>
+#include <system_error>
 
 namespace assay::store {
 
@@ -22,7 +22,7 @@ expected<std::string> generate_api_key() {
   for (std::size_t have = 0; have < bytes.size();) {
     const auto n = getrandom(bytes.data() + have, bytes.size() - have, 0);
     if (n < 0 && errno != EINTR)
-      return problem{"getrandom", std::strerror(errno)};
+      return problem{"getrandom", std::system_category().message(errno)};
     have += n > 0 ? static_cast<std::size_t>(n) : 0;
   }
   std::string key{prefix};

@@ -158,6 +158,22 @@ TEST_F(SharedLimiter, ComesBackAfterTheServerWasKilled) {
   EXPECT_FALSE(limiter.circuit_open());
 }
 
+TEST_F(SharedLimiter, SharesAgainWithinTwoSecondsOfTheServersReturn) {
+  ASSERT_TRUE(ask(limiter));
+  server.kill();
+  // Half a minute of failures at 500 requests a second, as the breaker sees the time.
+  auto now = clock::now();
+  for (int i = 0; i < 15'000; ++i)
+    ask(limiter, 1, now + i * 2ms);
+  EXPECT_LT(limiter.counts().failed_flushes, 3u + 61u);
+  server.start();
+  now += 30s;
+  auto back = 0ms;
+  while (!ask(limiter, 1, now + back))
+    back += 2ms;
+  EXPECT_LE(back, 2s);
+}
+
 TEST_F(SharedLimiter, LeavesAFrozenServerAloneAndNeverWaitsLong) {
   auto hasty = limiter_at(server.url(), 20ms);
   server.freeze();
