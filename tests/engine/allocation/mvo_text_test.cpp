@@ -91,5 +91,33 @@ TEST(MvoText, RefusesEveryCutOfAFile) {
   }
 }
 
+// Whatever a mutation makes of a file, it is refused with a line or read as a checked problem.
+TEST(MvoText, SurvivesMutations) {
+  testing::random_bits r{11};
+  constexpr std::string_view bytes = "0123456789-+.eE \n\t#xnaifMVO\xff";
+  int refused = 0;
+  for (int round = 0; round < 5000; ++round) {
+    std::string text{good};
+    for (std::uint32_t k = 1 + r.below(3); k-- > 0;) {
+      const std::uint32_t at = r.below(static_cast<std::uint32_t>(text.size()));
+      const char byte = bytes[r.below(static_cast<std::uint32_t>(bytes.size()))];
+      if (r.chance(0.5))
+        text[at] = byte;
+      else
+        text.insert(at, 1, byte);
+    }
+    const auto p = read_mvo(text, "m");
+    if (!p) {
+      ++refused;
+      EXPECT_EQ(p.error().where.rfind("m:", 0), 0u) << text;
+      continue;
+    }
+    const auto q = read_mvo(write_mvo(*p), "again");
+    ASSERT_TRUE(q) << q.error().text();
+    EXPECT_EQ(write_mvo(*q), write_mvo(*p));
+  }
+  EXPECT_GT(refused, 2000);
+}
+
 } // namespace
 } // namespace assay::engine

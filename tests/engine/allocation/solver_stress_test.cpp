@@ -42,6 +42,17 @@ TEST(SolverStress, CertifiesLargerDegenerateInstances) {
     expect_certified(testing::trouble(200, seed), seed);
 }
 
+// Hundreds of tied vaults with d = 1e-10 and returns near 50: their multipliers are below the
+// rounding of double, where the first paths end in a cycle.
+TEST(SolverStress, SeesTiesBelowTheRoundingOfTheirReturns) {
+  const auto p = mvo_problem::create(testing::trouble(400, 104'368));
+  ASSERT_TRUE(p);
+  const mvo_solution s = solve(*p);
+  EXPECT_EQ(s.path, solve_path::wide);
+  EXPECT_EQ(s.status, solve_status::optimal);
+  EXPECT_LE(std::abs(s.proof.relative_gap), 1e-13);
+}
+
 TEST(SolverStress, CertifiesMarketsOfEveryAversionAndSize) {
   for (const std::uint32_t vaults : {20u, 60u, 200u, 600u})
     for (const double gamma : {0.1, 2.0, 20.0, 200.0}) {
