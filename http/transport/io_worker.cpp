@@ -12,7 +12,7 @@
 namespace assay::http {
 namespace {
 
-constexpr std::size_t read_buffer_bytes = 64 * 1024;
+constexpr std::size_t read_buffer_bytes = 65'536;
 /// Times that answers of other threads are taken before the sockets get their turn.
 constexpr int rounds_per_batch = 4;
 constexpr std::string_view continue_head = "HTTP/1.1 100 Continue\r\n\r\n";

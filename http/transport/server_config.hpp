@@ -10,17 +10,17 @@ namespace assay::http {
 /// the connection is closed.
 struct request_limits {
   /// Octets of the request line without its CRLF: 414.
-  std::size_t request_line_bytes = 8 * 1024;
+  std::size_t request_line_bytes = 8'192;
   /// Octets of all header lines together: 431.
-  std::size_t header_bytes = 16 * 1024;
+  std::size_t header_bytes = 16'384;
   /// Number of header fields: 431.
   std::size_t header_fields = 100;
   /// Octets of the body after chunked decoding: 413.
-  std::size_t body_bytes = 64 * 1024;
+  std::size_t body_bytes = 65'536;
   /// Octets of all chunk extensions of a body together: 400.
-  std::size_t chunk_extension_bytes = 4 * 1024;
+  std::size_t chunk_extension_bytes = 4'096;
   /// Octets of the trailer section: 431.
-  std::size_t trailer_bytes = 4 * 1024;
+  std::size_t trailer_bytes = 4'096;
   /// Empty lines in front of a request line (RFC 9112, 2.2): 400.
   std::size_t leading_empty_lines = 4;
 };
@@ -50,13 +50,13 @@ struct server_config {
   /// A client that does not read must take `write_progress_bytes`, or the rest, in this time;
   /// else it is cut off.
   std::uint32_t write_timeout_ms = 10'000;
-  std::size_t write_progress_bytes = 16 * 1024;
+  std::size_t write_progress_bytes = 16'384;
   /// For the handler to answer: 503, and the late answer is dropped.
   std::uint32_t response_timeout_ms = 30'000;
   /// After a response that closes the connection, what the client still sends is read and
   /// dropped for this long and this many octets, so that no reset destroys the response.
   std::uint32_t linger_ms = 2'000;
-  std::size_t linger_bytes = 4 * 1024 * 1024;
+  std::size_t linger_bytes = 4'194'304;
   /// While draining, an idle connection stays open this long for a request already on its way.
   std::uint32_t drain_idle_ms = 250;
 
@@ -68,7 +68,7 @@ struct server_config {
   /// Descriptors kept free for the rest of the process.
   std::size_t spare_descriptors = 64;
   /// Octets of unsent responses of one connection beyond which its pipelined requests wait.
-  std::size_t out_backlog_bytes = 256 * 1024;
+  std::size_t out_backlog_bytes = 262'144;
 };
 
 } // namespace assay::http
