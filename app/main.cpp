@@ -1,5 +1,6 @@
 #include "app/commands/backtest.hpp"
 #include "app/commands/generate.hpp"
+#include "app/commands/import.hpp"
 #include "app/commands/keys.hpp"
 #include "app/commands/probe.hpp"
 #include "app/commands/rescore.hpp"
@@ -196,6 +197,25 @@ void add_verify(CLI::App& app, command& chosen) {
       [](const verify_arguments& a) { return run_verify(a, std::cout, std::cerr); });
 }
 
+void add_import(CLI::App& app, command& chosen) {
+  add_command<import_arguments>(
+      app, chosen, "import", "Load documents into the archive; repeating changes nothing",
+      [](CLI::App& sub, import_arguments& a) {
+        sub.add_option("files", a.files, "Documents")->required();
+        sub.add_option("--data-dir", a.data_dir, "Directory of the archive")->required();
+        sub.add_option("--adapter", a.adapter, "Format of the documents; assay is our own");
+        sub.add_flag("--facts", a.facts, "Take vaults, registries and admin records as well");
+        sub.add_option("--recorded-at", a.recorded_at,
+                       "Time of figures without one of their own; else when the file was written");
+        a.terminal = isatty(STDERR_FILENO) != 0;
+      },
+      [](const import_arguments& a) {
+        const auto now = std::chrono::system_clock::now();
+        return run_import(a, std::chrono::floor<std::chrono::milliseconds>(now), std::cout,
+                          std::cerr);
+      });
+}
+
 void add_config(CLI::App& app, command& chosen) {
   auto* sub = app.add_subcommand("config", "Print every configuration key with its default");
   sub->callback([&chosen] {
@@ -221,6 +241,7 @@ int main(int argc, char** argv) {
   add_keys(app, chosen);
   add_rescore(app, chosen);
   add_verify(app, chosen);
+  add_import(app, chosen);
   add_config(app, chosen);
   try {
     app.parse(argc, argv);
