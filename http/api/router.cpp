@@ -22,6 +22,8 @@ bool matches(std::string_view pattern, std::string_view path, route_match& out) 
     const auto expected = next_segment(pattern);
     const auto segment = next_segment(path);
     if (expected.starts_with('{')) {
+      if (segment.empty())
+        return false;
       out.fault = decode_percent(segment, false, out.captures[captured++]);
       if (out.fault != text_fault::none)
         return false;

@@ -63,6 +63,9 @@ std::vector<captured_example> capture_examples() {
   take(id::scores, "compact", "Compact rows", "/v1/scores?fields=compact&limit=2");
   take(id::scores, "explained", "With the explain block",
        "/v1/scores?asset=USDC&minApy=4.5&routable=true&explain=true&fields=compact&colour=blue");
+  take(id::scores, "filtered", "Every filter at once",
+       "/v1/scores?chainId=1&protocolId=example-lend&minScore=99&minTvl=1e6&excludeFallback=true&"
+       "explain=true&address=0x92B5C229aa75348eaC861A5755e4c2E0B94D3010");
   take(id::scores, "invalid", "All faults at once", "/v1/scores?limit=0&sort=name&minScore=+1");
   take(id::scores, "limited", "Too many requests", "/v1/scores", {}, true);
   take(id::catalog, "chain", "One chain", "/v1/catalog?chainId=1");
