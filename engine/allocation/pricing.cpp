@@ -61,6 +61,7 @@ std::vector<std::uint32_t> pricing::first(std::size_t count) const {
   }
   keep_best(order, count);
   std::vector<std::uint32_t> chosen;
+  chosen.reserve(order.size());
   for (const ranked& r : order)
     chosen.push_back(r.index);
   std::sort(chosen.begin(), chosen.end());

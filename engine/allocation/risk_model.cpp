@@ -82,6 +82,7 @@ struct peer_group {
 peer_group describe(std::vector<double>& yields, const std::vector<std::size_t>& members,
                     double fence_iqr) {
   std::vector<double> sorted;
+  sorted.reserve(members.size());
   for (const std::size_t k : members)
     sorted.push_back(yields[k]);
   std::sort(sorted.begin(), sorted.end());

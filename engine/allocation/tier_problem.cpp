@@ -44,6 +44,7 @@ void tier_problem::add_caps(const portfolio_request& request, const allocation_p
   cap_set low{"low-history", floor_ticks(policy.low_history_cap(request)) * tick, {}};
   const auto groups = [](const char* kind, const std::vector<std::string>& names, double share) {
     std::vector<cap_set> sets;
+    sets.reserve(names.size());
     for (const std::string& name : names)
       sets.push_back({std::string{kind} + ":" + name, floor_ticks(share) * tick, {}});
     return sets;
