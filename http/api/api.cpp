@@ -4,6 +4,7 @@
 #include "http/api/exchange.hpp"
 #include "http/api/handlers/handlers.hpp"
 #include "http/api/parameter_parser.hpp"
+#include "http/api/percent.hpp"
 #include "http/api/router.hpp"
 
 #include <array>
@@ -33,7 +34,14 @@ handler handler_of(endpoint_id id) noexcept {
   return nullptr;
 }
 
-bool is_limited(std::string_view path) noexcept {
+/// Whether a path is under /v1, in any spelling that the router takes for it.
+bool is_limited(std::string_view path) {
+  std::string decoded;
+  if (path.find('%') != std::string_view::npos) {
+    if (decode_percent(path, false, decoded) != text_fault::none)
+      return true;
+    path = decoded;
+  }
   return path == "/v1" || path.starts_with("/v1/");
 }
 

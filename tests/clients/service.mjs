@@ -5,9 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { exchange } from './http_client.mjs';
 import { expect } from './report.mjs';
 
 const START_TIMEOUT_MS = 60_000;
+/// A key that was issued counts on a running service within this time.
+const KEY_TIMEOUT_MS = 1000;
 const STOP_TIMEOUT_MS = 15_000;
 
 export class Service {
@@ -47,14 +50,29 @@ export class Service {
     return `${this.origin}/v1`;
   }
 
-  /// Issues a partner key from the command line, as an operator does, while the service runs.
+  /// Issues a partner key while the service runs; it is good and unused when this resolves.
   async issueKey(name) {
+    const key = await this.#issue(name);
+    // The book of keys is read as a whole: once a later key counts, this one does.
+    const later = await this.#issue(`${name}-later`);
+    const end = Date.now() + KEY_TIMEOUT_MS;
+    while ((await this.#statusWith(later)) !== 400)
+      expect(Date.now() < end, `the key is not good ${KEY_TIMEOUT_MS} ms after it was issued`);
+    return key;
+  }
+
+  async #issue(name) {
     const { stdout } = await promisify(execFile)(this.program, [
       'keys', 'issue', '--name', name, '--output', 'json', '--data-dir', this.dataDir,
     ]);
     const { key } = JSON.parse(stdout);
     expect(typeof key === 'string' && key.length > 0, `no key in: ${stdout}`);
     return key;
+  }
+
+  /// 400 for a good key: the vault is missing from the question.
+  async #statusWith(key) {
+    return (await exchange(this.origin, '/v1/partner/history', { headers: { 'x-api-key': key } })).status;
   }
 
   /// Asks it to stop; throws when it does not end well in time.

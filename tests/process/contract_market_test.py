@@ -220,7 +220,8 @@ class Limits(ServiceTest):
                 self.assertEqual(headers["Access-Control-Allow-Origin"], "*")
         for path in ("/health/live", "/health/ready"):
             self.assertEqual(self.service.fetch(path)[0], 200)
-        self.assertEqual(self.service.fetch("/v1/nope")[0], 429)
+        for other_spelling in ("/v1/nope", "/v%31/gas", "/%76%31/gas", "/%761/scores?limit=1"):
+            self.assertEqual(self.service.fetch(other_spelling)[0], 429, other_spelling)
         self.assertEqual(self.service.fetch("/v1/gas", headers={"X-Forwarded-For": "203.0.113.9"})[0], 429)
 
 

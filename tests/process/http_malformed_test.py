@@ -87,15 +87,15 @@ REQUEST_LINES = {
 
 # Well framed, so the connection may go on; the target itself is no URI.
 ESCAPES = {
-    "an escape cut short": get(line=b"GET /v1/gas?x=% HTTP/1.1"),
-    "an escape of one digit": get(line=b"GET /v1/gas?x=%4 HTTP/1.1"),
-    "an escape that is not hexadecimal": get(line=b"GET /v1/gas?x=%zz HTTP/1.1"),
+    "an escape cut short": get(line=b"GET /v1/scores?x=% HTTP/1.1"),
+    "an escape of one digit": get(line=b"GET /v1/scores?x=%4 HTTP/1.1"),
+    "an escape that is not hexadecimal": get(line=b"GET /v1/scores?x=%zz HTTP/1.1"),
     "an escape of that kind in the path": get(line=b"GET /v1/g%zzas HTTP/1.1"),
     "an escaped NUL in the path": get(line=b"GET /v1/gas%00 HTTP/1.1"),
-    "an escaped NUL in the query": get(line=b"GET /v1/gas?a=%00 HTTP/1.1"),
+    "an escaped NUL in the query": get(line=b"GET /v1/scores?a=%00 HTTP/1.1"),
     "an overlong slash": get(line=b"GET /v1%c0%afgas HTTP/1.1"),
-    "an overlong octet in the query": get(line=b"GET /v1/gas?a=%c0%80 HTTP/1.1"),
-    "a surrogate in the query": get(line=b"GET /v1/gas?a=%ed%a0%80 HTTP/1.1"),
+    "an overlong octet in the query": get(line=b"GET /v1/scores?a=%c0%80 HTTP/1.1"),
+    "a surrogate in the query": get(line=b"GET /v1/scores?a=%ed%a0%80 HTTP/1.1"),
 }
 
 FIELDS = {

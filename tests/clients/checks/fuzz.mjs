@@ -90,7 +90,8 @@ const headers = fc.record(
 
 function requestOf(document, operation, vaults, partnerKey) {
   const inPath = operation.parameters.filter((p) => p.in === 'path');
-  const inQuery = operation.parameters.filter((p) => p.in === 'query');
+  // A cursor is the service's own word: only one that it gave is good.
+  const inQuery = operation.parameters.filter((p) => p.in === 'query' && p.name !== 'cursor');
   const pairs = (parameters, rare) =>
     fc.record(
       Object.fromEntries(parameters.map((p) => [p.name, valueOf(document, p, vaults)])),
@@ -125,8 +126,11 @@ async function problemsOfGet(service, document, operation, request) {
 
   if (isNoSolanaAddress(request.path)) return problems;
   const faulty = faultyParameters(document, operation, request, twice);
+  // Not even an unknown key may hold what no text can (decided in D2); it belongs to no field.
+  const reads = '400' in operation.responses;
+  const unreadable = reads && extra.some(([name, value]) => name.includes('\0') || value.includes('\0'));
   if (answer.status === 414 || answer.status === 431) return problems;
-  if (faulty.size > 0 !== (answer.status === 400))
+  if ((faulty.size > 0 || unreadable) !== (answer.status === 400))
     problems.push(`${target} -> ${answer.status}, but the document finds fault with: ${[...faulty].join(', ') || 'nothing'}: ${answer.text.slice(0, 300)}`);
   if (answer.status === 400 && answer.json) {
     const named = new Set(Object.keys(answer.json.details?.fieldErrors ?? {}));
