@@ -175,15 +175,19 @@ TEST_F(SharedLimiter, SharesAgainWithinTwoSecondsOfTheServersReturn) {
 }
 
 TEST_F(SharedLimiter, LeavesAFrozenServerAloneAndNeverWaitsLong) {
-  auto hasty = limiter_at(server.url(), 20ms);
   server.freeze();
+  // The shortest of many: a loaded test machine may delay any one of them.
   auto shortest = 10s + 0ns;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 20 && shortest >= 25ms; ++i) {
+    auto fresh = limiter_at(server.url(), 20ms);
     const auto begin = clock::now();
-    EXPECT_FALSE(ask(hasty, 1, begin));
+    EXPECT_FALSE(ask(fresh, 1, begin));
     shortest = std::min<std::chrono::nanoseconds>(shortest, clock::now() - begin);
   }
   EXPECT_LT(shortest, 25ms);
+  auto hasty = limiter_at(server.url(), 20ms);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_FALSE(ask(hasty));
   EXPECT_TRUE(hasty.circuit_open());
   // With the circuit open nothing is tried and nothing is waited for.
   const auto attempts = hasty.counts().failed_flushes;
