@@ -2,9 +2,8 @@
 
 #include "http/transport/response_head.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <cerrno>
+#include <string>
 #include <utility>
 
 #include <sys/socket.h>

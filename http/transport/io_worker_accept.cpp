@@ -1,7 +1,6 @@
 #include "http/transport/io_worker.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <utility>
 

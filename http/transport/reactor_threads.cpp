@@ -107,13 +107,13 @@ private:
 void worker_transport::onReady(const Pistache::Aio::FdSet& ready) {
   const completion_queue::local_scope here(*worker_->queue());
   worker_->begin_batch(std::chrono::steady_clock::now());
-  bool answers = false;
+  bool woken = false;
   bool clients = false;
   bool tick = false;
   for (const auto& entry : ready) {
     const int fd = static_cast<int>(entry.getTag().value());
     if (fd == worker_->queue()->descriptor()) {
-      answers = true;
+      woken = true;
     } else if (fd == listener_) {
       clients = true;
     } else if (fd == timer_.get()) {
@@ -123,7 +123,7 @@ void worker_transport::onReady(const Pistache::Aio::FdSet& ready) {
       worker_->on_socket(fd, {entry.isReadable(), entry.isWritable(), entry.isHangup() || !known});
     }
   }
-  if (answers)
+  if (woken)
     worker_->on_wake();
   if (tick) {
     std::uint64_t times = 0;
