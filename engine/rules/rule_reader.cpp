@@ -143,8 +143,11 @@ std::vector<double> rule_reader::rising_numbers(const std::string& key) {
 
 std::map<std::string, std::string> rule_reader::texts(const std::string& key) {
   std::map<std::string, std::string> result;
-  for (const auto& name : keys(key))
-    result.emplace(name, text(key + "." + name));
+  for (const auto& name : keys(key)) {
+    auto path = key;
+    path.append(".").append(name);
+    result.emplace(name, text(path));
+  }
   return result;
 }
 
