@@ -14,6 +14,8 @@ namespace {
 using keeper_pointer = score_keeper_actor::stateful_pointer<score_keeper_state>;
 using steady = std::chrono::steady_clock;
 
+constexpr std::chrono::hours thinning_cadence{24};
+
 double seconds_since(steady::time_point start) {
   return std::chrono::duration<double>(steady::now() - start).count();
 }
@@ -229,15 +231,36 @@ bool scoring_is_due(const score_keeper_state& st) {
          st.rows.empty() || st.rows.front()->scorer_version != st.config.methodology->version;
 }
 
+/// Setting of the archive: when its observations were thinned last, ISO 8601.
+constexpr std::string_view thinned_at_setting = "thinned_at";
+
 void thin(keeper_pointer self) {
   auto& st = self->state;
-  const auto before = st.config.clock() - st.config.observation_horizon;
-  if (const auto done = st.config.archive->thin_observations(before); !done)
+  const auto now = st.config.clock();
+  const auto before = now - st.config.observation_horizon;
+  const auto done = st.config.archive->thin_observations(before);
+  if (!done) {
     spdlog::error("observations not thinned: {}", done.error().text());
-  else
-    spdlog::info("thinned observations before {}: {} of {} removed", to_iso8601(before),
-                 done->removed, done->examined);
-  self->delayed_send(self, std::chrono::hours{24}, atom::thin_v);
+    self->delayed_send(self, st.config.thinning_retry_delay, atom::thin_v);
+    return;
+  }
+  spdlog::info("thinned observations before {}: {} of {} removed", to_iso8601(before),
+               done->removed, done->examined);
+  if (const auto wrong = st.config.archive->put_setting(thinned_at_setting, to_iso8601(now)))
+    spdlog::error("time of the thinning not noted: {}", wrong->text());
+  self->delayed_send(self, thinning_cadence, atom::thin_v);
+}
+
+/// The cadence goes on over restarts: a service that is restarted every night must thin as well.
+void schedule_first_thinning(keeper_pointer self) {
+  auto& st = self->state;
+  std::chrono::milliseconds wait = st.config.thinning_start_delay;
+  const auto noted = st.config.archive->read().setting(thinned_at_setting);
+  if (noted && *noted)
+    if (const auto last = parse_iso8601(**noted))
+      wait = std::clamp(*last + thinning_cadence - st.config.clock(), wait,
+                        std::chrono::milliseconds{thinning_cadence});
+  self->delayed_send(self, wait, atom::thin_v);
 }
 
 bool start(keeper_pointer self) {
@@ -245,7 +268,7 @@ bool start(keeper_pointer self) {
   const bool due = scoring_is_due(st);
   const bool committed = due ? score_now(st) : true;
   schedule_scoring(self, committed);
-  self->delayed_send(self, std::chrono::hours{24}, atom::thin_v);
+  schedule_first_thinning(self);
   build_and_publish(self);
   return committed;
 }

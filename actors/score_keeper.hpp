@@ -49,8 +49,12 @@ struct score_keeper_config {
   std::chrono::seconds refresh_cadence{300};
   /// After a run that could not be committed.
   std::chrono::seconds retry_delay{60};
-  /// Observations older than this are thinned once a day.
+  /// Observations older than this are thinned once a day, restarts or not.
   std::chrono::hours observation_horizon{400 * 24};
+  /// At the start other things come first.
+  std::chrono::seconds thinning_start_delay{60};
+  /// After a thinning that the archive refused.
+  std::chrono::seconds thinning_retry_delay{600};
   unsigned threads = 2;
   std::shared_ptr<const engine::methodology> methodology;
   std::shared_ptr<store::archive> archive;

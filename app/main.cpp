@@ -1,4 +1,5 @@
 #include "app/commands/backtest.hpp"
+#include "app/commands/check.hpp"
 #include "app/commands/generate.hpp"
 #include "app/commands/import.hpp"
 #include "app/commands/keys.hpp"
@@ -197,6 +198,16 @@ void add_verify(CLI::App& app, command& chosen) {
       [](const verify_arguments& a) { return run_verify(a, std::cout, std::cerr); });
 }
 
+void add_check(CLI::App& app, command& chosen) {
+  add_command<check_arguments>(
+      app, chosen, "check", "Check that the archive is whole",
+      [](CLI::App& sub, check_arguments& a) {
+        sub.add_option("--data-dir", a.data_dir, "Directory of the archive")->required();
+        a.terminal = isatty(STDERR_FILENO) != 0;
+      },
+      [](const check_arguments& a) { return run_check(a, std::cout, std::cerr); });
+}
+
 void add_import(CLI::App& app, command& chosen) {
   add_command<import_arguments>(
       app, chosen, "import", "Load documents into the archive; repeating changes nothing",
@@ -241,6 +252,7 @@ int main(int argc, char** argv) {
   add_keys(app, chosen);
   add_rescore(app, chosen);
   add_verify(app, chosen);
+  add_check(app, chosen);
   add_import(app, chosen);
   add_config(app, chosen);
   try {

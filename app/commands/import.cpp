@@ -1,7 +1,9 @@
 #include "app/commands/import.hpp"
 
+#include "app/commands/input_lines.hpp"
 #include "app/progress_bar.hpp"
 #include "feeds/adapter_registry.hpp"
+#include "feeds/own_schema/history_lines.hpp"
 #include "store/archive/archive.hpp"
 
 #include <sys/stat.h>
@@ -16,6 +18,8 @@
 namespace assay::app {
 
 namespace {
+
+constexpr std::string_view own_schema_name = "assay";
 
 /// What became of one file, or of all.
 struct import_counts {
@@ -96,8 +100,21 @@ private:
   import_counts take(const input_file& f, Progress progress) {
     import_counts counts;
     std::ifstream in{f.name, std::ios::binary};
-    const std::string text{std::istreambuf_iterator<char>{in}, {}};
     if (!in.is_open() || in.bad()) {
+      report(counts, {f.name, "cannot be read"});
+      return counts;
+    }
+    input_lines lines{in};
+    std::string_view first;
+    if (adapter_->name() == own_schema_name && lines.peek(first) &&
+        feeds::own_schema::is_history(first)) {
+      take_history(f, lines, counts, progress);
+      return counts;
+    }
+    in.clear();
+    in.seekg(0);
+    const std::string text{std::istreambuf_iterator<char>{in}, {}};
+    if (in.bad()) {
       report(counts, {f.name, "cannot be read"});
       return counts;
     }
@@ -108,7 +125,7 @@ private:
     }
     for (auto& fault : batch->faults)
       report(counts, std::move(fault));
-    drop_future(f, *batch, counts);
+    report_future(f, drop_future(*batch), counts);
     if (arguments_.facts)
       note(counts, f,
            archive_.put_facts({batch->vaults, batch->protocols, batch->chains, batch->assets,
@@ -120,10 +137,42 @@ private:
     return counts;
   }
 
+  /// A history is taken line by line, so that its size does not matter.
+  template <class Progress>
+  void take_history(const input_file& f, input_lines& lines, import_counts& counts,
+                    Progress progress) {
+    feeds::feed_batch batch;
+    std::size_t in_future = 0;
+    const auto write = [&] {
+      in_future += drop_future(batch);
+      take_observations(f, batch.observations, counts, [](double) {});
+      batch.observations.clear();
+      progress(f.size > 0 ? static_cast<double>(lines.taken()) / static_cast<double>(f.size) : 1.0);
+    };
+    feeds::own_schema::envelope head;
+    auto faults = feeds::own_schema::read_history(
+        f.name, [&](std::string_view& line) { return lines.next(line); }, head,
+        [&](feeds::own_schema::history_line&& line) {
+          line.each([&](const observation& x) { batch.observations.push_back(x); });
+          if (batch.observations.size() >= batch_size())
+            write();
+        });
+    write();
+    for (auto& fault : faults)
+      report(counts, std::move(fault));
+    if (auto broken = lines.broken())
+      report(counts, {f.name, std::move(*broken)});
+    report_future(f, in_future, counts);
+  }
+
+  std::size_t batch_size() const { return std::max<std::size_t>(arguments_.batch_size, 1); }
+
   /// A figure from the future would hide the present ones of its day.
-  void drop_future(const input_file& f, feeds::feed_batch& batch, import_counts& counts) {
-    const auto is_future = [&](const observation& x) { return x.at > now_; };
-    const auto n = std::erase_if(batch.observations, is_future);
+  std::size_t drop_future(feeds::feed_batch& batch) const {
+    return std::erase_if(batch.observations, [&](const observation& x) { return x.at > now_; });
+  }
+
+  void report_future(const input_file& f, std::size_t n, import_counts& counts) {
     if (n > 0)
       report(counts, {f.name, std::to_string(n) + " observations are later than now"});
   }
@@ -139,9 +188,8 @@ private:
   template <class Progress>
   void take_observations(const input_file& f, std::span<const observation> all,
                          import_counts& counts, Progress progress) {
-    const auto batch_size = std::max<std::size_t>(arguments_.batch_size, 1);
-    for (std::size_t i = 0; i < all.size(); i += batch_size) {
-      const auto n = std::min(batch_size, all.size() - i);
+    for (std::size_t i = 0; i < all.size(); i += batch_size()) {
+      const auto n = std::min(batch_size(), all.size() - i);
       note(counts, f, archive_.append_observations(all.subspan(i, n)));
       progress(static_cast<double>(i + n) / static_cast<double>(all.size()));
     }

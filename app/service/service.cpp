@@ -224,6 +224,7 @@ actors::score_keeper_config service::impl::keeper_config() {
   result.threads = static_cast<unsigned>(config_.scoring.threads);
   result.methodology = {rules_, &rules_->methodology};
   result.archive = startup_.archive;
+  // A temporary archive does not hold the histories that the service started with.
   result.inputs_in_archive = !startup_.data.temporary();
   result.status = status_;
   auto public_url = config_.server.public_url;

@@ -140,11 +140,22 @@ bool is_history(std::string_view text) {
 
 std::vector<problem> read_history(std::string_view name, std::string_view text, envelope& head,
                                   const history_sink& sink) {
+  const auto next = [&](std::string_view& line) {
+    if (text.empty())
+      return false;
+    line = take_line(text);
+    return true;
+  };
+  return read_history(name, line_source{next}, head, sink);
+}
+
+std::vector<problem> read_history(std::string_view name, const line_source& next, envelope& head,
+                                  const history_sink& sink) {
   std::unordered_set<std::string> seen;
   fault_list faults{std::string(name) + ":1"};
   const json_place top;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const auto source = take_line(text);
+  std::string_view source;
+  for (std::size_t number = 1; next(source); ++number) {
     if (is_blank(source) && number > 1)
       continue;
     const auto where = std::string(name) + ':' + std::to_string(number);

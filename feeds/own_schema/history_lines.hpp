@@ -49,4 +49,12 @@ bool is_history(std::string_view text);
 std::vector<problem> read_history(std::string_view name, std::string_view text, envelope& head,
                                   const history_sink& sink);
 
+/// Hands out the next line without its end, false after the last one. The view is used until the
+/// next call.
+using line_source = std::function<bool(std::string_view& line)>;
+
+/// The same for a document that is too large to be held as a whole.
+std::vector<problem> read_history(std::string_view name, const line_source& next, envelope& head,
+                                  const history_sink& sink);
+
 } // namespace assay::feeds::own_schema

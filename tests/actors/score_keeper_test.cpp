@@ -41,6 +41,12 @@ protected:
     engine::universe u;
     u.vaults = {vault(tracked)};
     ASSERT_TRUE(archive->put_universe(u));
+    book = std::make_shared<ledger>(u, engine::history_book{}, std::vector<live_entry>{});
+    start();
+  }
+
+  /// Starts the keeper as a new process would.
+  void start() {
     score_keeper_config config;
     config.clock = [this] { return now; };
     config.cadence = 4h;
@@ -50,17 +56,14 @@ protected:
     config.archive = archive;
     config.inputs_in_archive = true;
     config.status = status;
-    config.build_snapshot = [](const snapshot_material& m) {
-      return built_snapshot{nullptr, nullptr, m.now + 24h};
+    config.build_snapshot = [this](const snapshot_material& m) {
+      return built_snapshot{nullptr, nullptr, m.now + valid_for};
     };
     config.compute_metrics = [](const snapshot_material&, day_point) {
       return std::make_shared<const engine::metrics_table>();
     };
     config.publish = [this](const built_snapshot&) { published.push_back(committed_runs()); };
-    keeper =
-        sys.spawn(score_keeper, config,
-                  std::make_shared<ledger>(u, engine::history_book{}, std::vector<live_entry>{}),
-                  std::vector<score_row>{});
+    keeper = sys.spawn(score_keeper, config, book, *archive->read().latest_scores());
     caf::anon_send(keeper, atom::start_v);
     run();
   }
@@ -82,6 +85,19 @@ protected:
     x.tvl_usd = apy * 1e6;
     batch.observations.push_back(std::move(x));
     return batch;
+  }
+  /// Two observations on each of some days beyond the horizon of 400 days.
+  void archive_old_observations() {
+    std::vector<observation> old;
+    for (int day = 0; day < 3; ++day)
+      for (const auto hour : {1h, 2h})
+        old.push_back(
+            seen(tracked, *parse_iso8601("2024-01-01") + day * 24h + hour, 3).observations.front());
+    ASSERT_TRUE(archive->append_observations(old));
+  }
+  std::int64_t thinned_now() {
+    const auto at = *archive->read().setting("thinned_at");
+    return at ? (now - *parse_iso8601(*at)) / 1s : -1;
   }
   void pass(std::chrono::milliseconds by) {
     now += by;
@@ -107,6 +123,9 @@ protected:
       std::make_shared<store::archive>(std::move(*store::archive::open(directory.path())));
   std::shared_ptr<const engine::methodology> methodology;
   std::shared_ptr<status_board> status = std::make_shared<status_board>();
+  std::shared_ptr<ledger> book;
+  /// How long each snapshot says that it holds.
+  std::chrono::milliseconds valid_for = 24h;
   /// Runs in the archive at each publishing.
   std::vector<std::size_t> published;
   score_keeper_actor keeper;
@@ -151,6 +170,100 @@ TEST_F(ScoreKeeper, NeverGoesBackInTimeWithTheClock) {
   for (std::size_t i = 1; i < runs.size(); ++i)
     EXPECT_LT(runs[i - 1].scored_at, runs[i].scored_at);
   EXPECT_EQ(runs.back().id, static_cast<std::int64_t>(runs.size()));
+}
+
+TEST_F(ScoreKeeper, ScoresOnItsCadenceAfterTheClockJumpedAhead) {
+  now += 10h;
+  advance(4h); // the timer does not follow the clock
+  EXPECT_EQ(committed_runs(), 2u);
+  EXPECT_EQ(status->read().scored_at, now);
+  pass(4h);
+  EXPECT_EQ(committed_runs(), 3u);
+}
+
+TEST_F(ScoreKeeper, WaitsForItsTurnAfterARestart) {
+  stop(keeper);
+  now += 3h;
+  start();
+  EXPECT_EQ(committed_runs(), 1u);
+  EXPECT_EQ(published.size(), 2u);
+  pass(59min);
+  EXPECT_EQ(committed_runs(), 1u);
+  pass(1min);
+  EXPECT_EQ(committed_runs(), 2u);
+}
+
+TEST_F(ScoreKeeper, ScoresAtOnceWhenARestartFindsThatATurnWasMissed) {
+  stop(keeper);
+  now += 5h;
+  start();
+  EXPECT_EQ(committed_runs(), 2u);
+  EXPECT_EQ(status->read().scored_at, now);
+}
+
+TEST_F(ScoreKeeper, PutsABurstOfNewsIntoOneSnapshot) {
+  const auto before = published.size();
+  for (int i = 1; i <= 5; ++i)
+    caf::anon_send(keeper, atom::learn_v,
+                   feed_batch_ptr{std::make_shared<const feeds::feed_batch>(
+                       seen(tracked, now - i * 1min, 5))});
+  run();
+  EXPECT_EQ(published.size(), before + 1);
+  EXPECT_EQ(status->read().live_vaults, 1u);
+}
+
+TEST_F(ScoreKeeper, BuildsAgainWhenASnapshotNoLongerHolds) {
+  valid_for = 1h;
+  learn(seen(tracked, now, 5));
+  const auto before = published.size();
+  pass(59min);
+  EXPECT_EQ(published.size(), before);
+  pass(1min);
+  EXPECT_EQ(published.size(), before + 1);
+  EXPECT_EQ(committed_runs(), 1u);
+}
+
+TEST_F(ScoreKeeper, LearnsNothingThatTheArchiveRefuses) {
+  const auto before = published.size();
+  {
+    test::full_disk full{0};
+    learn(seen(tracked, now, 5));
+  }
+  EXPECT_EQ(published.size(), before);
+  EXPECT_TRUE(book->live().empty());
+  EXPECT_TRUE(status->read().problems.contains("archive"));
+  learn(seen(tracked, now, 5));
+  EXPECT_EQ(published.size(), before + 1);
+  EXPECT_EQ(book->live().at(tracked).apy, 5);
+  EXPECT_FALSE(status->read().problems.contains("archive"));
+}
+
+TEST_F(ScoreKeeper, ThinsOldObservationsOnceADayWhateverTheRestarts) {
+  archive_old_observations();
+  pass(1min);
+  EXPECT_EQ(thinned_now(), 0);
+  const auto thinned = [&] { return archive->thin_observations(now - 400 * 24h)->removed == 0; };
+  EXPECT_TRUE(thinned());
+  for (int restart = 0; restart < 3; ++restart) {
+    stop(keeper);
+    start();
+    pass(7h);
+    EXPECT_EQ(thinned_now(), (restart + 1) * 7 * 3600);
+  }
+  stop(keeper);
+  start();
+  pass(3h);
+  EXPECT_EQ(thinned_now(), 0);
+}
+
+TEST_F(ScoreKeeper, ThinsSoonAfterAStartThatIsOverdue) {
+  ASSERT_FALSE(archive->put_setting("thinned_at", to_iso8601(now - 30h)));
+  stop(keeper);
+  start();
+  pass(59s);
+  EXPECT_NE(thinned_now(), 0);
+  pass(1s);
+  EXPECT_EQ(thinned_now(), 0);
 }
 
 TEST_F(ScoreKeeper, KeepsTheOldScoresOnAFullDiskAndRecoversByItself) {

@@ -1,5 +1,6 @@
 #include "app/commands/import.hpp"
 
+#include "app/commands/input_lines.hpp"
 #include "store/archive/archive.hpp"
 
 #include "tests/support/temporary_directory.hpp"
@@ -115,6 +116,32 @@ TEST_F(Import, ReportsABrokenLineAndGoesOn) {
   EXPECT_THAT(r.err, HasSubstr("broken.ndjson"));
   EXPECT_THAT(r.out, HasSubstr("2 files: 975 new, 0 known, 0 revised, 2 faults\n"));
   EXPECT_EQ(observations(), 975u);
+}
+
+TEST_F(Import, TakesALongHistoryPieceByPieceInBatches) {
+  // Longer than one piece, so that lines lie across the pieces; the last one has no end.
+  std::string text = history(good_line);
+  const std::string head = text.substr(0, text.find('\n') + 1);
+  text = head;
+  for (int i = 0; i < 3000; ++i)
+    text += good_line(i) + (i % 7 == 0 ? " \r\n\n" : "\n");
+  text.pop_back();
+  ASSERT_GT(text.size(), std::size_t{1} << 20);
+  auto a = arguments({file("h.ndjson", text)});
+  a.batch_size = 100;
+  const auto r = run(a);
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("1 files: 75000 new, 0 known, 0 revised, 0 faults\n"));
+  EXPECT_THAT(r.err, HasSubstr("import: 50 % ("));
+  EXPECT_EQ(observations(), 75'000u);
+}
+
+TEST_F(Import, StopsAtALineThatNeverEnds) {
+  const auto text = history(good_line) + std::string(input_lines::line_bytes_max + 5, 'x');
+  const auto r = run(arguments({file("h.ndjson", text)}));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.err, HasSubstr("h.ndjson: a line is longer than 64 MiB"));
+  EXPECT_EQ(observations(), 1000u);
 }
 
 TEST_F(Import, CountsACorrectionAsRevised) {
