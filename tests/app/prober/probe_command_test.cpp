@@ -224,7 +224,7 @@ TEST_F(probing_command, GivesEveryFailureItsVerdict) {
 }
 
 TEST_F(probing_command, SurvivesAnApiThatStumbles) {
-  set_rules("request_timeout_ms = 5000", "request_timeout_ms = 200");
+  set_rules("request_timeout_ms = 5000", "request_timeout_ms = 2000");
   stub_response half = quote_of("100000000");
   half.cut_after = 20;
   stub_response slow = quote_of("1");
