@@ -168,7 +168,6 @@ void add_keys_action(CLI::App& keys, command& chosen, const char* action, const 
 
 void add_keys(CLI::App& app, command& chosen) {
   auto* keys = app.add_subcommand("keys", "Issue, list and retire partner keys");
-  keys->require_subcommand(1);
   add_keys_action(*keys, chosen, "issue", "Issue a key and print it, once");
   add_keys_action(*keys, chosen, "list", "List all keys, never the keys themselves");
   add_keys_action(*keys, chosen, "retire", "Retire a key");
@@ -242,7 +241,6 @@ void add_config(CLI::App& app, command& chosen) {
 int main(int argc, char** argv) {
   CLI::App app{"assay: scores, exit tests and allocations for on-chain yield vaults"};
   app.set_version_flag("--version", ASSAY_VERSION);
-  app.require_subcommand(1);
   command chosen;
   add_serve(app, chosen);
   add_solve(app, chosen);
@@ -260,6 +258,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // CLI11's own codes differ by kind of mistake; ours is 2 for all of them.
     return app.exit(error) == 0 ? 0 : 2;
+  }
+  // CLI11 would ask for a command before it names the word that is none.
+  if (!chosen) {
+    std::cerr << app.help();
+    return 2;
   }
   return chosen();
 }

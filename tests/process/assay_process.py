@@ -8,12 +8,15 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 import urllib.error
 import urllib.request
 
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 20
+# A key that was issued or retired counts on a running service within this time.
+KEY_TIMEOUT_S = 1
 PROGRAM = os.path.abspath(os.environ["ASSAY_PROGRAM"])
 SOURCE_DIR = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 EXEMPT = {"ASSAY_LIMITS_EXEMPT_NETWORKS": "127.0.0.0/8"}
@@ -37,8 +40,8 @@ def run(*arguments, env=None, timeout=START_TIMEOUT_S, cwd=None):
 class Service:
     """A running `assay serve`; use as a context manager."""
 
-    def __init__(self, *arguments, data_dir=None, env=None):
-        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"]
+    def __init__(self, *arguments, data_dir=None, env=None, listen="127.0.0.1:0"):
+        command = [PROGRAM, "serve", "--listen", listen, "--admin", "127.0.0.1:0"]
         if data_dir:
             command += ["--data-dir", data_dir]
         self.log = tempfile.TemporaryFile(mode="w+")
@@ -55,7 +58,7 @@ class Service:
             raise AssertionError(f"no listening line; stdout {self.lines}, log:\n{self.log_text()}")
         self.origin = self.lines_match()
         host, port = self.origin.removeprefix("http://").rsplit(":", 1)
-        self.address = (host, int(port))
+        self.address = (host.strip("[]"), int(port))
 
     def _read_stdout(self):
         for line in self.process.stdout:
@@ -115,6 +118,19 @@ class Service:
         """Returns (status, parsed body)."""
         status, _, body = self.fetch(target, **options)
         return status, json.loads(body)
+
+
+def issue_key(service, data_dir, name="partner"):
+    """Issues a key while the service runs; it is good when this returns."""
+    issued = run("keys", "issue", "--name", name, "--output", "json", "--data-dir", data_dir)
+    if issued.returncode != 0:
+        raise AssertionError(issued)
+    key = json.loads(issued.stdout)["key"]
+    end = time.monotonic() + KEY_TIMEOUT_S
+    while service.fetch("/v1/partner/history", headers={"x-api-key": key})[0] == 401:
+        if time.monotonic() > end:
+            raise AssertionError(f"the key is not good {KEY_TIMEOUT_S} s after it was issued")
+    return key
 
 
 class ServiceTest(unittest.TestCase):

@@ -1,6 +1,7 @@
 """The process from its start to its end: what it prints, what it locks, how it stops under load,
 what survives kill -9."""
 
+import contextlib
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ import threading
 import time
 import unittest
 
-from assay_process import EXEMPT, PROGRAM, Service, TemporaryDirectory, clean_environment, run
+from assay_process import EXEMPT, PROGRAM, Service, TemporaryDirectory, clean_environment, issue_key, run
 from raw_http import Connection, Malformed, request
 
 DRAIN_LIMIT_S = 5
@@ -61,7 +62,7 @@ class Starting(TemporaryDirectory):
             self.assertEqual(service.stop(), 0)
 
     def test_ipv6_is_served(self):
-        with Service("--listen", "[::1]:0") as service:
+        with Service(listen="[::1]:0") as service:
             self.assertIn("http://[::1]:", service.origin)
             self.assertEqual(service.get("/v1/scores?limit=1")[0], 200)
             self.assertEqual(service.stop(), 0)
@@ -188,7 +189,7 @@ class Surviving(TemporaryDirectory):
     def test_kill_9_and_a_restart_keep_scores_keys_and_history(self):
         data = self.path("data")
         with Service(data_dir=data) as service:
-            key = json.loads(run("keys", "issue", "--name", "p", "--output", "json", "--data-dir", data).stdout)["key"]
+            key = issue_key(service, data)
             before = service.get("/v1/scores")[1]["data"]
             vault = before[0]["vaultId"]
             history = self.history(service, key, vault)
@@ -225,8 +226,8 @@ class Surviving(TemporaryDirectory):
 
     def rows_of(self, data):
         """Score rows that are committed, counted as an outside reader."""
-        (archive,) = [name for name in os.listdir(data) if name.endswith((".sqlite", ".sqlite3", ".db"))]
-        with sqlite3.connect(f"file:{os.path.join(data, archive)}?mode=ro", uri=True) as reader:
+        reader = sqlite3.connect(f"file:{os.path.join(data, 'archive.sqlite')}?mode=ro", uri=True)
+        with contextlib.closing(reader):
             return reader.execute("SELECT count(*) FROM score_rows").fetchone()[0]
 
 
