@@ -30,6 +30,7 @@ handler handler_of(endpoint_id id) noexcept {
   case endpoint_id::openapi: return serve_document;
   case endpoint_id::health_live: return serve_live;
   case endpoint_id::health_ready: return serve_ready;
+  case endpoint_id::vault_page: return serve_vault_page;
   }
   return nullptr;
 }

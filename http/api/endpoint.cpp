@@ -191,6 +191,14 @@ const std::array all{
              .answer = &schemas::ready_answer,
              .statuses = ready_statuses,
              .limited = false},
+    endpoint{.id = endpoint_id::vault_page,
+             .path = "/vaults/{chainId}/{address}",
+             .summary = "Page of a vault",
+             .description = "Where `pageUrl` leads: the newest score of one vault, to be cited.",
+             .path_parameters = parameters::of_vault_path,
+             .media_type = "text/html; charset=utf-8",
+             .cache = caching::until_refresh,
+             .limited = false},
 };
 
 } // namespace

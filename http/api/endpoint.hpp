@@ -26,6 +26,7 @@ enum class endpoint_id : std::uint8_t {
   openapi,
   health_live,
   health_ready,
+  vault_page,
 };
 
 /// How answers may be kept by caches.
@@ -61,8 +62,9 @@ struct endpoint {
   parameter_table query_parameters;
   /// Shape of the request body; nullptr when none is read.
   const schema* body = nullptr;
-  /// Shape of the answer with status 200.
+  /// Shape of the answer with status 200; nullptr for pages.
   const schema* answer = nullptr;
+  std::string_view media_type = "application/json";
   std::span<const status_note> statuses;
   caching cache = caching::none;
   /// Under /v1 requests are limited.

@@ -81,7 +81,7 @@ void exchange::answer(const body_ptr& body, time_point fresh_until, int status) 
   }
   if (packed)
     headers += "Content-Encoding: gzip\r\n";
-  send(status, json_type, std::move(headers), packed ? packed : body->text());
+  send(status, target->media_type, std::move(headers), packed ? packed : body->text());
 }
 
 void exchange::refuse(int status, std::string_view error,

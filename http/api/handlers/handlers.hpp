@@ -19,6 +19,7 @@ void serve_partner_history(const exchange_ptr& x);
 void serve_document(const exchange_ptr& x);
 void serve_live(const exchange_ptr& x);
 void serve_ready(const exchange_ptr& x);
+void serve_vault_page(const exchange_ptr& x);
 
 /// Reads from the newest snapshot: calls `f(const readings&)` on the thread that has it; a failure
 /// answers by itself.

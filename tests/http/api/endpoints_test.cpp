@@ -1,3 +1,4 @@
+#include "http/codec/html_writer.hpp"
 #include "http/openapi/captured_example.hpp"
 #include "http/openapi/example_world.hpp"
 #include "tests/http/api/api_world.hpp"
@@ -20,6 +21,28 @@ TEST(Factors, AreReadByAddressInAnyCase) {
   const auto none = w.get(std::string(nowhere) + "factors");
   EXPECT_EQ(none.status, 404);
   EXPECT_STREQ(none.json()["error"].GetString(), "No score found for this vault");
+}
+
+TEST(Page, IsServedWherePageUrlLeads) {
+  const api_world w;
+  const auto rows = w.get("/v1/scores?fields=compact").json();
+  for (const auto& row : rows["data"].GetArray()) {
+    const std::string url = row["pageUrl"].GetString();
+    const auto page = w.get(url.substr(std::string("https://assay.example").size()));
+    EXPECT_EQ(page.status, 200) << url;
+    EXPECT_EQ(page.type, "text/html; charset=utf-8");
+    EXPECT_NE(page.body.find(row["vaultId"].GetString()), std::string::npos);
+    EXPECT_NE(page.body.find("not investment advice"), std::string::npos);
+    EXPECT_FALSE(page.header("x-service-disclaimer").empty());
+    EXPECT_EQ(page.header("ratelimit-limit"), "");
+  }
+  EXPECT_EQ(w.get("/vaults/1/0x00000000000000000000000000000000000000aa").status, 404);
+}
+
+TEST(Page, NeverLetsTextBecomeMarkup) {
+  std::string out;
+  append_html(out, "<b a='1'>\"&</b>");
+  EXPECT_EQ(out, "&lt;b a=&#39;1&#39;&gt;&quot;&amp;&lt;/b&gt;");
 }
 
 TEST(Metrics, GiveNullWithAReasonOrTheContractsText) {

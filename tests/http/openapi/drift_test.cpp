@@ -39,7 +39,7 @@ TEST(Drift, EveryDeclaredMemberIsSentBySomeAnswer) {
   std::set<std::string> declared;
   std::set<std::string> seen;
   for (const auto& e : endpoints())
-    if (e.id != endpoint_id::openapi)
+    if (e.answer != nullptr)
       testing::declared_members(*e.answer, declared);
   testing::declared_members(schemas::validation_answer, declared);
   testing::declared_members(schemas::error_answer, declared);
@@ -67,7 +67,7 @@ TEST(Drift, EveryEndpointHasAnExample) {
   for (const auto& x : capture_examples())
     shown.insert(x.target);
   for (const auto& e : endpoints())
-    if (e.id != endpoint_id::openapi) {
+    if (e.answer != nullptr && e.id != endpoint_id::openapi) {
       EXPECT_TRUE(shown.contains(e.id)) << e.path;
     }
 }
