@@ -174,9 +174,11 @@ constexpr parameter limit{.name = "limit",
                           .example = "10"};
 constexpr parameter cursor{.name = "cursor",
                            .kind = parameter_kind::token,
-                           .description = "`nextCursor` of the page before.",
+                           .description = "`nextCursor` of the page before; `start` for the first "
+                                          "page.",
                            .length_max = 256,
-                           .example = {}};
+                           .fallback = "\"start\"",
+                           .example = "\"start\""};
 
 } // namespace history
 

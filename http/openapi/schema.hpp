@@ -40,6 +40,8 @@ struct schema {
   std::span<const schema* const> variants;
   /// Allowed values of a string.
   std::span<const std::string_view> values;
+  /// The one value of a boolean that tells shapes apart.
+  std::optional<bool> constant;
   /// Inclusive.
   std::optional<double> minimum;
   std::optional<double> maximum;
@@ -67,6 +69,8 @@ inline constexpr schema text{.kind = json_kind::string};
 inline constexpr schema number{.kind = json_kind::number};
 inline constexpr schema integer{.kind = json_kind::integer};
 inline constexpr schema boolean{.kind = json_kind::boolean};
+inline constexpr schema always_true{.kind = json_kind::boolean, .constant = true};
+inline constexpr schema always_false{.kind = json_kind::boolean, .constant = false};
 inline constexpr schema date_time{.kind = json_kind::string, .format = "date-time"};
 inline constexpr schema date{.kind = json_kind::string, .format = "date"};
 inline constexpr schema uri{.kind = json_kind::string, .format = "uri"};

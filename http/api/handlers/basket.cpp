@@ -63,10 +63,11 @@ void serve_basket(const exchange_ptr& x) {
   const auto& message = x->message();
   if (message.count("content-type") != 1 || !is_json(*message.find("content-type")))
     return x->refuse(415, "Unsupported media type");
-  if (message.body().size() > x->owner().config.body_bytes_max)
-    return x->refuse(413, "Payload too large");
   validation_errors errors;
   auto positions = read_basket_body(message.body(), errors);
+  // What is no JSON at all is told so, whatever its length; the reader stops at the first fault.
+  if (errors.form().empty() && message.body().size() > x->owner().config.body_bytes_max)
+    return x->refuse(413, "Payload too large");
   if (!errors.empty())
     return x->refuse(errors);
   with_readings(x, [x, positions = std::move(positions)](const readings& r) {

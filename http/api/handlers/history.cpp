@@ -8,6 +8,9 @@ namespace {
 
 namespace ask = parameters::history;
 
+/// The cursor of the first page; no archive gives it out.
+constexpr std::string_view first_page = "start";
+
 /// The span of time that ISO 8601 texts with four-digit years can name.
 constexpr time_point first_instant = std::chrono::sys_days{std::chrono::year{1970} / 1 / 1};
 constexpr time_point last_instant = std::chrono::sys_days{std::chrono::year{9999} / 12 / 31};
@@ -44,7 +47,9 @@ void serve_partner_history(const exchange_ptr& x) {
   request.from = instant_of(x->query, ask::from, first_instant);
   request.to = instant_of(x->query, ask::to, last_instant);
   request.limit = static_cast<int>(x->query.get<std::uint64_t>(ask::limit).value_or(default_limit));
-  request.cursor = x->query.get<std::string>(ask::cursor).value_or("");
+  request.cursor = x->query.get<std::string>(ask::cursor).value_or(std::string(first_page));
+  if (request.cursor == first_page)
+    request.cursor.clear();
   if (request.from > request.to) {
     validation_errors errors;
     errors.add(ask::from.name, "must not be later than to");

@@ -116,7 +116,8 @@ TEST(Basket, ChecksTypeSizeAndContent) {
   EXPECT_EQ(post({}, example_basket()), 415);
   EXPECT_EQ(post({{"content-type", "text/plain"}}, example_basket()), 415);
   EXPECT_EQ(post({{"content-type", "Application/JSON ; charset=utf-8"}}, example_basket()), 200);
-  EXPECT_EQ(w.post_basket(std::string(65'537, ' ')).status, 413);
+  EXPECT_EQ(w.post_basket(example_basket() + std::string(65'537, ' ')).status, 413);
+  EXPECT_EQ(w.post_basket(std::string(100'000, '[')).status, 400);
   EXPECT_EQ(w.post_basket("{").status, 400);
   EXPECT_EQ(w.post_basket("").status, 400);
 }

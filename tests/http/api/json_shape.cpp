@@ -21,7 +21,9 @@ public:
     case json_kind::string: return check_text(v, x, path);
     case json_kind::integer:
     case json_kind::number: return check_number(v, x, path);
-    case json_kind::boolean: return expect(v.IsBool(), path, "is not a boolean");
+    case json_kind::boolean:
+      return expect(v.IsBool() && (!x.constant || v.GetBool() == *x.constant), path,
+                    "is not the boolean");
     case json_kind::array: return check_array(v, x, path);
     case json_kind::map: return check_map(v, x, path);
     case json_kind::object: return check_object(v, x, path);
