@@ -155,6 +155,16 @@ class Rows(Published):
                 self.assertEqual(row["routable"], verdict not in ("DANGEROUS", "UNPRICEABLE", "NO_ROUTE"), (row["vaultId"], verdict))
         self.assertEqual({row["routable"] for row in self.compact.values()}, {True, False})
 
+    def test_page_urls_lead_to_pages(self):
+        for row in list(self.compact.values())[::150]:
+            self.assertIn(f"/vaults/{row['chainId']}/", row["pageUrl"])
+            path = row["pageUrl"].removeprefix(self.service.origin)
+            self.assertTrue(path.startswith("/"), row["pageUrl"])
+            status, headers, body = self.service.fetch(path)
+            self.assertEqual((status, headers.get_content_type()), (200, "text/html"))
+            self.assertTrue(headers["X-Service-Disclaimer"])
+            self.assertIn(str(row["name"] or row["vaultId"]).split("&")[0].encode(), body)
+
     def test_the_catalog_names_the_same_vaults(self):
         rows = {row["vaultId"]: row for row in self.rows}
         self.assertEqual(self.catalog["count"], len(self.catalog["data"]))
