@@ -173,8 +173,7 @@ parsed_query parse_query(parameter_table table, std::string_view query, validati
     const auto known = std::find_if(table.begin(), table.end(),
                                     [&](const parameter* p) { return p->name == key; });
     if (known == table.end()) {
-      // Nobody reads the value, so all that can be wrong with it is the query's own syntax.
-      if (fault == text_fault::bad_escape)
+      if (fault != text_fault::none)
         errors.add_form("the value of an unknown query key " + std::string(to_message(fault)));
       result.ignored.emplace_back(first_code_points(key, ignored_length_max));
       continue;

@@ -152,9 +152,13 @@ private:
   static void write_parameter(json_writer& w, const parameter& p, std::string_view place) {
     w.begin_object().member("name", p.name).member("in", place);
     w.member("required", p.required || place == "path").member("description", p.description);
+    if (p.kind == parameter_kind::symbols)
+      w.member("style", "form").member("explode", false);
     w.key("schema");
     write_parameter_schema(w, p);
-    if (!p.example.empty())
+    if (p.kind == parameter_kind::symbols)
+      w.key("example").begin_array().value("USDC").value("DAI").end_array();
+    else if (!p.example.empty())
       w.key("example").raw(p.example);
     w.end_object();
   }

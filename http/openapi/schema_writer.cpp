@@ -109,13 +109,6 @@ void write_body(json_writer& w, const schema& x, bool nullable, std::string_view
   w.end_object().begin_object().member("type", "null").end_object().end_array();
 }
 
-/// Symbols of 1 to 64 characters without control characters and blanks around, by comma.
-std::string symbols_pattern(std::size_t items_max) {
-  const std::string edge = "[^\\u0000-\\u0020\\u007f,]";
-  const std::string symbol = edge + "([^\\u0000-\\u001f\\u007f,]{0,62}" + edge + ")?";
-  return "^" + symbol + "(," + symbol + "){0," + std::to_string(items_max - 1) + "}$";
-}
-
 void write_text_rule(json_writer& w, const parameter& p) {
   switch (p.kind) {
   case parameter_kind::address:
@@ -156,7 +149,13 @@ void write_parameter_schema(json_writer& w, const parameter& p) {
   case parameter_kind::integer: w.member("type", "integer").member("format", "int64"); break;
   case parameter_kind::number: w.member("type", "number"); break;
   case parameter_kind::symbols:
-    w.member("type", "string").member("pattern", symbols_pattern(p.items_max));
+    w.member("type", "array").member("minItems", 1).member("maxItems", p.items_max);
+    w.key("items").begin_object().member("type", "string");
+    w.member("minLength", 1).member("maxLength", 64);
+    // No control characters, and no blanks around.
+    w.member("pattern", "^[^\\u0000-\\u0020\\u007f,]"
+                        "([^\\u0000-\\u001f\\u007f,]*[^\\u0000-\\u0020\\u007f,])?$");
+    w.end_object();
     break;
   case parameter_kind::only_true:
     w.member("type", "string").key("enum").begin_array().value("true").end_array();
