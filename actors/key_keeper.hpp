@@ -17,7 +17,7 @@ struct key_keeper_state {
   static inline const char* name = "key-keeper";
 
   /// A key issued or retired anywhere counts here within this time.
-  static constexpr std::chrono::milliseconds cadence{500};
+  static constexpr std::chrono::milliseconds cadence{25};
 
   std::shared_ptr<store::key_registry> registry;
   std::shared_ptr<store::key_book> book;

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ostream>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -74,6 +75,15 @@ void force_on_second_signal(sigset_t set) {
   }).detach();
 }
 
+/// Connections are bounded by the configuration; the usual soft limit would bound them earlier.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
+    return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 void greet(const service& s, std::ostream& out) {
   const auto base = "http://" + s.address();
   out << "listening on " << base << "\n"
@@ -91,6 +101,7 @@ int run_serve(const serve_arguments& arguments, std::ostream& out, std::ostream&
     return refuse(c.error(), err);
   start_logging(c->log.level, c->log.format);
   const auto signals = block_stop_signals();
+  raise_descriptor_limit();
 
   const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   auto prepared = load_startup(*c, now);

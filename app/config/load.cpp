@@ -53,6 +53,16 @@ std::vector<std::string> split_list(std::string_view text) {
   return result;
 }
 
+/// Judges every item of a list.
+std::optional<std::string> check_items(const list_setting& s,
+                                       const std::vector<std::string>& items) {
+  for (const auto& item : items)
+    if (s.check != nullptr)
+      if (auto wrong = s.check(item))
+        return wrong;
+  return std::nullopt;
+}
+
 /// Sets one member from text (an environment variable) or returns what was expected.
 struct from_text {
   std::string_view text;
@@ -69,14 +79,17 @@ struct from_text {
   std::optional<std::string> operator()(const text_setting& s, std::string& member) const {
     if (!is_choice(s.choices, text))
       return "expected one of " + std::string{s.choices};
+    if (s.check != nullptr && text != s.fallback)
+      if (auto wrong = s.check(text))
+        return wrong;
     member = text;
     return std::nullopt;
   }
 
-  std::optional<std::string> operator()(const list_setting&,
+  std::optional<std::string> operator()(const list_setting& s,
                                         std::vector<std::string>& member) const {
     member = split_list(text);
-    return std::nullopt;
+    return check_items(s, member);
   }
 };
 
@@ -99,7 +112,7 @@ struct from_node {
     return from_text{value->get()}(s, member);
   }
 
-  std::optional<std::string> operator()(const list_setting&,
+  std::optional<std::string> operator()(const list_setting& s,
                                         std::vector<std::string>& member) const {
     const auto* list = node.as_array();
     if (list == nullptr)
@@ -111,7 +124,7 @@ struct from_node {
         return "expected a list of texts";
       member.push_back(value->get());
     }
-    return std::nullopt;
+    return check_items(s, member);
   }
 };
 
@@ -180,7 +193,8 @@ private:
         {"name", &source.name}, {"adapter", &source.adapter}, {"url", &source.url}};
     std::optional<std::string> wrong;
     if (const auto text = texts.find(key); text != texts.end())
-      wrong = from_node{value}(text_setting{key, "", "", ""}, *text->second);
+      wrong = from_node{value}(
+          text_setting{key, "", "", "", key == "adapter" ? check_adapter : nullptr}, *text->second);
     else if (key == "cadence_s")
       wrong = from_node{value}(cadence, source.cadence_s);
     else

@@ -3,7 +3,8 @@
 #include "app/config/config.hpp"
 
 #include <cstdint>
-#include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace assay::app {
@@ -17,19 +18,31 @@ struct integer_setting {
   std::string_view doc;
 };
 
-/// A text. `choices`, if any, are the allowed values separated by `|`.
+/// Returns what was expected when a text is not a valid value, else nothing.
+using text_check = std::optional<std::string> (*)(std::string_view text);
+
+/// A text. `choices`, if any, are the allowed values separated by `|`; `check`, if any, judges
+/// every text but the fallback.
 struct text_setting {
   std::string_view key;
   std::string_view fallback;
   std::string_view choices;
   std::string_view doc;
+  text_check check = nullptr;
 };
 
-/// A list of texts; empty by default.
+/// A list of texts, each judged by `check`; empty by default.
 struct list_setting {
   std::string_view key;
   std::string_view doc;
+  text_check check = nullptr;
 };
+
+/// Checks of values with a syntax of their own (app/config/checks.cpp).
+std::optional<std::string> check_listen_address(std::string_view text);
+std::optional<std::string> check_redis_url(std::string_view text);
+std::optional<std::string> check_network(std::string_view text);
+std::optional<std::string> check_adapter(std::string_view text);
 
 /// Calls `f(setting, member)` for every key of the configuration, in the order of the file. The
 /// one declaration of each key: it drives reading, checking, the environment and conf/assay.toml.
@@ -42,7 +55,8 @@ void for_each_setting(config& c, F&& f) {
   constexpr std::int64_t gib = std::int64_t{1} << 30;
 
   f(text{"server.listen", "127.0.0.1:8080", "",
-         "HOST:PORT to serve on; [::1]:8080 for IPv6; port 0 lets the system choose."},
+         "HOST:PORT to serve on; [::1]:8080 for IPv6; port 0 lets the system choose.",
+         check_listen_address},
     c.server.listen);
   f(integer{"server.io_threads", 2, 1, 64, "Threads that read and write sockets."},
     c.server.io_threads);
@@ -55,7 +69,8 @@ void for_each_setting(config& c, F&& f) {
     c.server.drain_timeout_s);
 
   f(text{"admin.listen", "127.0.0.1:9464", "",
-         "HOST:PORT of the Prometheus /metrics page. Keep it off the public network."},
+         "HOST:PORT of the Prometheus /metrics page. Keep it off the public network.",
+         check_listen_address},
     c.admin.listen);
 
   f(integer{"http.request_line_bytes_max", 8192, 256, 65'536, "Longer request lines get 414."},
@@ -122,7 +137,8 @@ void for_each_setting(config& c, F&& f) {
     c.portfolio.results_kept_max);
 
   f(text{"redis.url", "", "",
-         "unix:///path/to.sock or redis://user:password@host:port/db. Empty: embedded stores."},
+         "unix:///path/to.sock or redis://user:password@host:port/db. Empty: embedded stores.",
+         check_redis_url},
     c.redis.url);
   f(text{"redis.prefix", "assay:", "", "Every key begins with it."}, c.redis.prefix);
   f(integer{"redis.connect_timeout_ms", 200, 1, 60'000, "Time to connect."},
@@ -141,10 +157,12 @@ void for_each_setting(config& c, F&& f) {
             "Callers remembered at once; when full, callers not yet known are refused."},
     c.limits.keys_max);
   f(list{"limits.exempt_networks",
-         "Networks without a limit, for example 10.0.0.0/8 (benchmarks, internal callers)."},
+         "Networks without a limit, for example 10.0.0.0/8 (benchmarks, internal callers).",
+         check_network},
     c.limits.exempt_networks);
   f(list{"limits.trusted_proxies",
-         "Networks whose X-Forwarded-For is believed; the rightmost untrusted hop counts."},
+         "Networks whose X-Forwarded-For is believed; the rightmost untrusted hop counts.",
+         check_network},
     c.limits.trusted_proxies);
 
   f(integer{"catalog.refresh_cadence_s", 300, 1, day_s,

@@ -84,6 +84,21 @@ TEST(Config, RefusesAChoiceThatDoesNotExist) {
   EXPECT_THAT(found[0].what, HasSubstr("expected one of trace|debug|info|warn|error|off"));
 }
 
+TEST(Config, JudgesValuesWithASyntaxOfTheirOwnWhereTheyStand) {
+  const auto found = problems_of("[server]\nlisten = \"nowhere\"\n[redis]\nurl = \"http://x\"\n"
+                                 "[limits]\nexempt_networks = [\"::1\", \"10.0.0.0/99\"]\n");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].where, "test.toml:2:10");
+  EXPECT_THAT(found[0].what, HasSubstr("expected HOST:PORT"));
+  EXPECT_EQ(found[1].where, "test.toml:4:7");
+  EXPECT_EQ(found[2].where, "test.toml:6:19");
+  EXPECT_THAT(found[2].what, HasSubstr("10.0.0.0/99"));
+  const auto variable =
+      problems_of("", only({{"ASSAY_LIMITS_TRUSTED_PROXIES", "127.0.0.1,nobody"}}));
+  ASSERT_EQ(variable.size(), 1u);
+  EXPECT_EQ(variable[0].where, "ASSAY_LIMITS_TRUSTED_PROXIES");
+}
+
 TEST(Config, ReadsFeeds) {
   const auto c = load_config("[[feeds]]\nname = \"a\"\nadapter = \"assay\"\nurl = \"file:///x\"\n"
                              "cadence_s = 7\n",
@@ -91,7 +106,7 @@ TEST(Config, ReadsFeeds) {
   ASSERT_TRUE(c);
   EXPECT_THAT(c->feeds, ElementsAre(feed_source{"a", "assay", "file:///x", 7}));
   EXPECT_EQ(problems_of("[[feeds]]\nname = \"a\"\n").size(), 1u);
-  EXPECT_EQ(problems_of("[[feeds]]\nname = 1\nadapter = \"b\"\nurl = \"c\"\nx = 1\n").size(), 3u);
+  EXPECT_EQ(problems_of("[[feeds]]\nname = 1\nadapter = \"b\"\nurl = \"c\"\nx = 1\n").size(), 4u);
   EXPECT_EQ(problems_of("feeds = 3\n").size(), 1u);
 }
 
