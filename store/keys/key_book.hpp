@@ -24,8 +24,8 @@ struct key_holder {
 
 /// The keys that are good now. `find` is thread-safe and takes about a microsecond (a SHA-256 and
 /// a look-up); digests are compared in constant time, and nothing about the text but its digest
-/// decides how long it takes. `refresh` is called by one thread (every half second or so): a key
-/// issued or retired anywhere counts here within that time.
+/// decides how long it takes. `refresh` is called by one thread (every few hundredths of a second):
+/// a key issued or retired anywhere counts here within that time.
 class key_book {
 public:
   /// Returns the holder of `key`, or nothing for an unknown, retired or malformed one.

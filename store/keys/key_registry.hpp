@@ -14,8 +14,8 @@
 namespace assay::store {
 
 /// Where partner keys are kept: a data directory or a Redis. Changed from the command line while
-/// services run; they ask for `revision` twice a second and load again when it differs. Blocking;
-/// one thread at a time.
+/// services run; they ask for `revision` forty times a second and load again when it differs.
+/// Blocking; one thread at a time.
 class key_registry {
 public:
   virtual ~key_registry() = default;
