@@ -1,5 +1,6 @@
 """Configuration from file, environment and command line, and what a wrong one is answered with."""
 
+import html
 import json
 import os
 import shutil
@@ -95,7 +96,7 @@ class Overrides(TemporaryDirectory):
             self.assertEqual(service.stop(), 0)
 
 
-class WrongUniverse(TemporaryDirectory):
+class OwnUniverse(TemporaryDirectory):
     def setUp(self):
         super().setUp()
         self.universe = self.path("universe")
@@ -123,6 +124,24 @@ class WrongUniverse(TemporaryDirectory):
     def test_the_sample_itself_is_served_from_a_directory(self):
         with Service("--universe", self.universe, env=EXEMPT) as service:
             self.assertGreater(service.get("/v1/scores")[1]["total"], 400)
+            self.assertEqual(service.stop(), 0)
+
+    def test_names_are_data_wherever_they_are_shown(self):
+        name = '</title><script>alert("1")</script>&\\\u2028🦀'
+        with open(os.path.join(self.universe, "vaults-aave.json"), encoding="utf-8") as file:
+            document = json.load(file)
+        vault = document["items"][0]
+        vault["name"] = name
+        with open(os.path.join(self.universe, "vaults-aave.json"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        with Service("--universe", self.universe, env=EXEMPT) as service:
+            place = f"{vault['chainId']}/{vault['address']}"
+            self.assertEqual(service.get(f"/v1/scores?chainId={vault['chainId']}&address={vault['address']}")[1]["data"][0]["name"], name)
+            status, headers, page = service.fetch(f"/vaults/{place}")
+            self.assertEqual(status, 200)
+            self.assertNotIn(b"<script", page)
+            self.assertIn(html.escape(name).replace("&#x27;", "'").encode(), page)
+            self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
             self.assertEqual(service.stop(), 0)
 
     def test_a_document_that_is_not_json_is_named_with_its_place(self):
