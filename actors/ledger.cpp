@@ -80,7 +80,8 @@ ledger::changes ledger::apply(const feeds::feed_batch& batch) {
     if (universe_->find_vault(x.vault_id) == nullptr)
       continue;
     histories_[x.vault_id].add(x);
-    result.live += apply_live(x) ? 1 : 0;
+    if (apply_live(x))
+      result.live.push_back(live_.at(x.vault_id));
   }
   return result;
 }

@@ -22,8 +22,8 @@ public:
   struct changes {
     /// Vaults, registries or admin records.
     bool facts = false;
-    /// Number of live entries that are new or newer.
-    std::size_t live = 0;
+    /// Live entries that are new or newer, in the order of the batch.
+    std::vector<live_entry> live;
   };
 
   ledger(engine::universe universe, engine::history_book histories,

@@ -75,6 +75,12 @@ bool archive_batch(const score_keeper_state& st, const feeds::feed_batch& batch)
   return wrong.empty();
 }
 
+void learn(score_keeper_state& st, const feeds::feed_batch& batch) {
+  auto changes = st.book->apply(batch);
+  if (!changes.live.empty() && st.config.share_live)
+    st.config.share_live(std::make_shared<const std::vector<live_entry>>(std::move(changes.live)));
+}
+
 std::vector<std::shared_ptr<const score_row>> share(std::vector<score_row> rows) {
   std::vector<std::shared_ptr<const score_row>> result;
   result.reserve(rows.size());
@@ -288,7 +294,7 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
       [self](atom::start) -> bool { return start(self); },
       [self](atom::learn, const feed_batch_ptr& batch) {
         if (archive_batch(self->state, *batch)) {
-          self->state.book->apply(*batch);
+          learn(self->state, *batch);
           want_rebuild(self);
         }
       },

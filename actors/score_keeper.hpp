@@ -70,6 +70,8 @@ struct score_keeper_config {
       compute_metrics;
   /// Hands a new snapshot to everybody who answers from it.
   std::function<void(const built_snapshot&)> publish;
+  /// Gets the live figures that changed, after the archive took them; may be empty.
+  std::function<void(live_entries_ptr)> share_live;
 };
 
 /// State of the SCORE KEEPER.

@@ -77,6 +77,15 @@ using key_keeper_actor = caf::typed_actor<
     // To itself: look for changes.
     caf::reacts_to<atom::tick>>;
 
+/// The LIVE STORE KEEPER keeps the live store up to date.
+using live_store_keeper_actor = caf::typed_actor<
+    // Takes live figures that are new.
+    caf::reacts_to<atom::learn, live_entries_ptr>,
+    // To itself: write everything collected so far.
+    caf::reacts_to<atom::flush>,
+    // To itself: see whether the store still holds what was written.
+    caf::reacts_to<atom::tick>>;
+
 /// The CATALOG REFRESHER polls upstreams and hands on what it can believe.
 using catalog_refresher_actor = caf::typed_actor<
     // To itself: poll the upstream with this index.

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 namespace assay {
+
+struct live_entry;
 
 struct portfolio_request;
 struct portfolio_result;
@@ -40,6 +43,7 @@ using portfolio_result_ptr = std::shared_ptr<const portfolio_result>;
 using route_readings_ptr = std::shared_ptr<const engine::route_readings>;
 using readings_ptr = std::shared_ptr<const engine::readings>;
 using feed_batch_ptr = std::shared_ptr<const feeds::feed_batch>;
+using live_entries_ptr = std::shared_ptr<const std::vector<live_entry>>;
 using shared_admission_ptr = std::shared_ptr<const store::shared_admission>;
 
 using scores_question_ptr = std::shared_ptr<const engine::scores_question>;
