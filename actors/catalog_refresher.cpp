@@ -31,29 +31,36 @@ void note_success(catalog_refresher_state& st, const feed_upstream& upstream,
   });
 }
 
-/// Takes out what is not to be believed; returns how many and the newest reason.
-std::pair<std::uint64_t, std::string> hold_back(const catalog_refresher_state& st,
-                                                const std::string& feed,
-                                                std::vector<observation>& observations) {
+/// Takes out what is not to be believed and says why of the last one; empty when all was believed.
+std::string hold_back(catalog_refresher_state& st, std::size_t index,
+                      std::vector<observation>& observations, std::uint64_t& count) {
+  const auto& upstream = st.config.upstreams[index];
+  if (!upstream.judged)
+    return {};
   const auto now = st.config.clock();
-  std::uint64_t count = 0;
+  std::set<std::string> held;
   std::string reason;
   std::erase_if(observations, [&](const observation& x) {
-    auto why = st.config.judge(x, now);
+    const auto why = st.config.plausibility->judge(x, now);
     if (!why)
       return false;
     ++count;
     reason = x.vault_id + ": " + *why;
-    spdlog::warn("feed {}: quarantined {}", feed, reason);
+    if (held.insert(x.vault_id).second && !st.held_back[index].contains(x.vault_id))
+      spdlog::warn("feed {}: quarantined {}", upstream.name, reason);
     return true;
   });
-  return {count, std::move(reason)};
+  for (const auto& id : st.held_back[index])
+    if (!held.contains(id))
+      spdlog::info("feed {}: {} is trusted again or gone", upstream.name, id);
+  st.held_back[index] = std::move(held);
+  return reason;
 }
 
-bool is_empty(const feeds::feed_batch& b) {
-  return b.vaults.empty() && b.protocols.empty() && b.chains.empty() && b.assets.empty() &&
-         b.curators.empty() && b.admins.empty() && b.observations.empty() && b.probes.empty() &&
-         b.gas_samples.empty() && b.gas_observed.empty();
+std::size_t items_of(const feeds::feed_batch& b) {
+  return b.vaults.size() + b.protocols.size() + b.chains.size() + b.assets.size() +
+         b.curators.size() + b.admins.size() + b.observations.size() + b.probes.size() +
+         b.gas_samples.size() + b.gas_observed.size();
 }
 
 /// Reads every document or says which one is not readable at all.
@@ -67,28 +74,46 @@ expected<feeds::feed_batch> read_all(const feed_upstream& upstream,
       return batch.error();
     result.merge(std::move(*batch));
   }
-  if (is_empty(result))
+  if (items_of(result) == 0)
     return problem{upstream.name, "the document says nothing that can be used"};
   return result;
 }
 
-void take(catalog_refresher_state& st, const feed_upstream& upstream, feeds::feed_batch batch,
+void take(catalog_refresher_state& st, std::size_t index, feeds::feed_batch batch,
           std::size_t documents) {
+  const auto& upstream = st.config.upstreams[index];
   for (const auto& fault : batch.faults)
     spdlog::warn("feed {}: {}", upstream.name, fault.text());
-  auto [held_back, reason] = hold_back(st, upstream.name, batch.observations);
+  std::uint64_t held_back = 0;
+  const auto reason = hold_back(st, index, batch.observations, held_back);
   note_success(st, upstream, [&](feed_status& f) {
     f.documents += documents;
     f.faults = batch.faults.size();
     f.quarantined += held_back;
-    if (held_back > 0)
-      f.quarantine_reason = reason;
+    f.held_back = held_back;
+    f.quarantine_reason = reason;
   });
   st.config.hand_on(std::make_shared<const feeds::feed_batch>(std::move(batch)));
 }
 
+/// Says why a whole document is held back, or nothing.
+std::optional<problem> doubt(catalog_refresher_state& st, const feed_upstream& upstream,
+                             const feeds::feed_batch& batch) {
+  if (!upstream.judged)
+    return std::nullopt;
+  const auto why =
+      st.config.plausibility->judge_list(upstream.name, items_of(batch), st.config.clock());
+  if (!why)
+    return std::nullopt;
+  st.config.status->update([&](service_status& s) {
+    s.feeds[upstream.name].quarantine_reason = "the whole document: " + *why;
+  });
+  return problem{upstream.name, "quarantined, " + *why};
+}
+
 /// One poll; true when the upstream answered with something usable, or with "not modified".
-bool poll(catalog_refresher_state& st, const feed_upstream& upstream) {
+bool poll(catalog_refresher_state& st, std::size_t index) {
+  const auto& upstream = st.config.upstreams[index];
   const auto documents = upstream.source->fetch();
   if (!documents) {
     note_failure(st, upstream, documents.error());
@@ -103,8 +128,12 @@ bool poll(catalog_refresher_state& st, const feed_upstream& upstream) {
     note_failure(st, upstream, batch.error());
     return false;
   }
+  if (const auto wrong = doubt(st, upstream, *batch)) {
+    note_failure(st, upstream, *wrong);
+    return false;
+  }
   upstream.source->confirm();
-  take(st, upstream, std::move(*batch), (*documents)->size());
+  take(st, index, std::move(*batch), (*documents)->size());
   return true;
 }
 
@@ -127,6 +156,7 @@ catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
   auto& st = self->state;
   st.random.seed(config.jitter_seed);
   st.failures.resize(config.upstreams.size());
+  st.held_back.resize(config.upstreams.size());
   st.config = std::move(config);
   for (std::uint64_t i = 0; i < st.config.upstreams.size(); ++i) {
     const auto& upstream = st.config.upstreams[i];
@@ -139,7 +169,7 @@ catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
       [self](atom::poll, std::uint64_t index) {
         auto& state = self->state;
         const auto i = static_cast<std::size_t>(index);
-        if (poll(state, state.config.upstreams[i]))
+        if (poll(state, i))
           state.failures[i] = 0;
         else
           ++state.failures[i];

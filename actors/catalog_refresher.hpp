@@ -2,6 +2,7 @@
 
 #include "actors/status_board.hpp"
 #include "feeds/adapter.hpp"
+#include "feeds/plausibility.hpp"
 #include "feeds/source/document_source.hpp"
 #include "messages/actors.hpp"
 
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,16 +28,15 @@ struct feed_upstream {
   std::chrono::milliseconds cadence{300'000};
   /// False: the first poll comes after one cadence, because its documents are known already.
   bool poll_at_once = true;
+  /// False for a recording that is replayed: it says nothing that was not known before.
+  bool judged = true;
 };
-
-/// Decides whether an observation may be served: nothing, or why it is held back.
-using observation_judge =
-    std::function<std::optional<std::string>(const observation&, time_point now)>;
 
 struct catalog_refresher_config {
   std::vector<feed_upstream> upstreams;
   std::function<time_point()> clock;
-  observation_judge judge;
+  /// Decides what is served; knows what was believed before. Owned by the refresher from now on.
+  std::shared_ptr<feeds::plausibility> plausibility;
   std::shared_ptr<status_board> status;
   /// Gets what was believed of each document.
   std::function<void(feed_batch_ptr)> hand_on;
@@ -54,14 +55,17 @@ struct catalog_refresher_state {
   catalog_refresher_config config;
   /// Failed polls in a row, by upstream.
   std::vector<int> failures;
+  /// Vaults held back at the last document, by upstream: each is logged once.
+  std::vector<std::set<std::string>> held_back;
   std::mt19937_64 random;
 
   /// Returns the time to the next poll of an upstream after this many failures in a row.
   std::chrono::milliseconds next_delay(std::size_t upstream);
 };
 
-/// Polls each upstream on its cadence. A document that cannot be had or read
-/// changes nothing: what was known stays, the fault is counted and visible. Spawn it detached: it
+/// Polls each upstream on its cadence. A document that cannot be had or read, and one that is empty
+/// or has shrunk sharply, changes nothing; an implausible figure is left out. What was known stays,
+/// the fault is counted and visible. Spawn it detached: it
 /// blocks on the network.
 catalog_refresher_actor::behavior_type
 catalog_refresher(catalog_refresher_actor::stateful_pointer<catalog_refresher_state> self,

@@ -49,6 +49,8 @@ bool compare(live_store_keeper_state& st) {
     const auto i = held.find(id);
     if (i == held.end() || i->second < entry.observed_at)
       st.unwritten.insert_or_assign(id, entry);
+    else if (i->second > entry.observed_at)
+      st.unwritten.erase(id);
   }
   st.revision = there->revision;
   return true;

@@ -120,6 +120,16 @@ expected<std::vector<score_row>> compute_rows(const score_keeper_state& st,
                                 run.scored_at, st.config.threads);
 }
 
+/// Shows which scores are served, whoever computed them.
+void show_scores(const score_keeper_state& st) {
+  st.config.status->update([&](service_status& s) {
+    s.scored_at = st.scored_at;
+    if (st.scored_at)
+      s.next_scoring_at = *st.scored_at + st.config.cadence;
+    s.score_rows = st.rows.size();
+  });
+}
+
 /// Scores the universe and commits the rows; true when they are safely stored.
 bool score_now(score_keeper_state& st) {
   const auto start = steady::now();
@@ -148,10 +158,8 @@ bool score_now(score_keeper_state& st) {
   st.rows = share(std::move(batch.rows));
   st.scored_at = batch.scored_at;
   const double took_s = seconds_since(start);
+  show_scores(st);
   st.config.status->update([&](service_status& s) {
-    s.scored_at = st.scored_at;
-    s.next_scoring_at = *st.scored_at + st.config.cadence;
-    s.score_rows = st.rows.size();
     s.scoring_seconds = took_s;
     ++s.scoring_runs;
   });
@@ -271,6 +279,7 @@ void schedule_first_thinning(keeper_pointer self) {
 
 bool start(keeper_pointer self) {
   auto& st = self->state;
+  show_scores(st);
   const bool due = scoring_is_due(st);
   const bool committed = due ? score_now(st) : true;
   schedule_scoring(self, committed);

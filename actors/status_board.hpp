@@ -22,7 +22,9 @@ struct feed_status {
   std::uint64_t faults = 0;
   /// Observations held back as implausible, in all.
   std::uint64_t quarantined = 0;
-  /// The newest reason for it; empty when there was none.
+  /// Observations of the last document that were held back.
+  std::uint64_t held_back = 0;
+  /// Why one of the last document was, or the whole document; empty when all of it was believed.
   std::string quarantine_reason;
 };
 

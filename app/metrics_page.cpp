@@ -103,6 +103,14 @@ void add_feeds(page& p, const actors::service_status& s, time_point now) {
   p.gauge("assay_feed_faults", "Items of the last document that could not be read.");
   for (const auto& [name, f] : s.feeds)
     p.sample(static_cast<double>(f.faults), {{"feed", name}});
+  p.gauge("assay_feed_held_back", "Observations of the last document held back as implausible.");
+  for (const auto& [name, f] : s.feeds)
+    p.sample(static_cast<double>(f.held_back), {{"feed", name}});
+  p.gauge(
+      "assay_feed_in_quarantine",
+      "1 while something of the last document is held back; the log and /health/ready say why.");
+  for (const auto& [name, f] : s.feeds)
+    p.sample(f.quarantine_reason.empty() ? 0 : 1, {{"feed", name}});
   p.counter("assay_feed_quarantined_total", "Observations held back as implausible.");
   for (const auto& [name, f] : s.feeds)
     p.sample(static_cast<double>(f.quarantined), {{"feed", name}});

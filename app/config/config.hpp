@@ -16,6 +16,8 @@ struct feed_source {
   std::string url;
   /// Seconds between two polls.
   std::int64_t cadence_s = 300;
+  /// Sent with POST as JSON (GraphQL upstreams); empty: GET.
+  std::string body{};
 
   friend bool operator==(const feed_source&, const feed_source&) = default;
 };
@@ -91,6 +93,23 @@ struct config {
     std::int64_t document_bytes_max = 0;
     std::int64_t retries = 0;
   } catalog;
+
+  struct quarantine_section {
+    std::int64_t apy_max_points = 0;
+    std::int64_t apy_median_factor = 0;
+    std::int64_t apy_distance_points = 0;
+    std::int64_t calm_distance_points = 0;
+    std::int64_t apy_window_days = 0;
+    std::int64_t tvl_factor = 0;
+    std::int64_t tvl_window_h = 0;
+    std::int64_t tvl_floor_usd = 0;
+    std::int64_t confirm_readings = 0;
+    std::int64_t confirm_apy_h = 0;
+    std::int64_t confirm_tvl_h = 0;
+    std::int64_t recover_readings = 0;
+    std::int64_t list_shrink_percent = 0;
+    std::int64_t confirm_list_min = 0;
+  } quarantine;
 
   struct actors_section {
     std::int64_t threads = 0;

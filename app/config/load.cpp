@@ -189,8 +189,10 @@ private:
 
   void read_feed_key(std::string_view key, const toml::node& value, feed_source& source) {
     constexpr integer_setting cadence{"feeds.cadence_s", 300, 1, 7 * 86'400, ""};
-    const std::map<std::string_view, std::string*> texts{
-        {"name", &source.name}, {"adapter", &source.adapter}, {"url", &source.url}};
+    const std::map<std::string_view, std::string*> texts{{"name", &source.name},
+                                                         {"adapter", &source.adapter},
+                                                         {"url", &source.url},
+                                                         {"body", &source.body}};
     std::optional<std::string> wrong;
     if (const auto text = texts.find(key); text != texts.end())
       wrong = from_node{value}(
@@ -296,8 +298,9 @@ std::string default_config_text() {
          "read.\n"
          "# [[feeds]]\n"
          "# name = \"defillama\"           # unique, shown in /health/ready and /metrics\n"
-         "# adapter = \"defillama-pools\"  # see docs/adapters.md\n"
-         "# url = \"https://example.org/pools\"\n"
+         "# adapter = \"defillama\"        # see docs/adapters.md\n"
+         "# url = \"https://example.org/pools\"  # or file:///path\n"
+         "# body = '{\"query\": \"…\"}'     # sent with POST as JSON (GraphQL); default: a GET\n"
          "# cadence_s = 300              # 1 to 604800\n";
   return out.str();
 }

@@ -176,6 +176,47 @@ void for_each_setting(config& c, F&& f) {
   f(integer{"catalog.retries", 3, 0, 100, "Retries of a failed fetch, with backoff and jitter."},
     c.catalog.retries);
 
+  f(integer{"quarantine.apy_max_points", 1000, 1, 10'000,
+            "A larger APY (percentage points) is never believed."},
+    c.quarantine.apy_max_points);
+  f(integer{"quarantine.apy_median_factor", 3, 2, 1000,
+            "An APY over this many times the vault's own median is doubted, if it is also far away "
+            "in points (the next two)."},
+    c.quarantine.apy_median_factor);
+  f(integer{"quarantine.apy_distance_points", 10, 1, 10'000,
+            "Percentage points from the median that are far for any vault."},
+    c.quarantine.apy_distance_points);
+  f(integer{"quarantine.calm_distance_points", 5, 1, 10'000,
+            "Percentage points that are far for a vault whose APY hardly moved."},
+    c.quarantine.calm_distance_points);
+  f(integer{"quarantine.apy_window_days", 14, 1, 365, "Days that the median is taken of."},
+    c.quarantine.apy_window_days);
+  f(integer{"quarantine.tvl_factor", 5, 2, 1'000'000,
+            "A TVL over this many times its lowest of the window is doubted."},
+    c.quarantine.tvl_factor);
+  f(integer{"quarantine.tvl_window_h", 5, 1, 720, "Hours of that window."},
+    c.quarantine.tvl_window_h);
+  f(integer{"quarantine.tvl_floor_usd", 10'000, 0, 1'000'000'000,
+            "Vaults that were smaller than this, USD, may grow as they like."},
+    c.quarantine.tvl_floor_usd);
+  f(integer{"quarantine.confirm_readings", 3, 1, 1000,
+            "A new level is believed after this many readings in a row that agree, if they also "
+            "span the time of the next keys."},
+    c.quarantine.confirm_readings);
+  f(integer{"quarantine.confirm_apy_h", 168, 0, 8760, "Hours for a new APY."},
+    c.quarantine.confirm_apy_h);
+  f(integer{"quarantine.confirm_tvl_h", 24, 0, 8760, "Hours for a new TVL."},
+    c.quarantine.confirm_tvl_h);
+  f(integer{"quarantine.recover_readings", 2, 1, 1000,
+            "A vault back at its old level is trusted from this plausible reading on."},
+    c.quarantine.recover_readings);
+  f(integer{"quarantine.list_shrink_percent", 50, 1, 99,
+            "A document that has lost more than this share of its items is held back."},
+    c.quarantine.list_shrink_percent);
+  f(integer{"quarantine.confirm_list_min", 60, 0, 10'080,
+            "Minutes after which a shorter document is believed, if it is still as short."},
+    c.quarantine.confirm_list_min);
+
   f(integer{"actors.threads", 2, 1, 256, "Threads of the actor scheduler."}, c.actors.threads);
   f(integer{"actors.readers", 2, 1, 256, "Reader actors that answer from the score snapshot."},
     c.actors.readers);

@@ -8,6 +8,7 @@
 #include "feeds/source/replay_source.hpp"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@ actors::feed_upstream directory_upstream(const config& c, const startup& s) {
   result.name = s.dataset;
   result.cadence = std::chrono::seconds{c.catalog.refresh_cadence_s};
   result.poll_at_once = false;
+  result.judged = !s.replay;
   if (s.replay) {
     result.adapter = std::make_shared<feeds::replay_adapter>();
     result.source =
@@ -41,6 +43,9 @@ feeds::fetch_limits fetch_limits(const config& c) {
   feeds::fetch_limits result;
   result.total_timeout = std::chrono::milliseconds{c.catalog.fetch_timeout_ms};
   result.document_bytes_max = static_cast<std::uint64_t>(c.catalog.document_bytes_max);
+  // A page of HTML that says 200 is an outage, whatever could be read out of it.
+  result.content_types = {"application/json", "application/graphql-response+json",
+                          "application/x-ndjson", "application/ndjson", "text/json"};
   return result;
 }
 
@@ -64,7 +69,9 @@ expected<actors::feed_upstream> configured_upstream(const config& c, const feed_
     result.source = std::make_shared<feeds::file_source>(
         url.substr(file_scheme.size()), static_cast<std::uint64_t>(c.catalog.document_bytes_max));
   else if (url.starts_with("http://") || url.starts_with("https://"))
-    result.source = std::make_shared<feeds::http_source>(feed.url, fetch_limits(c));
+    result.source = std::make_shared<feeds::http_source>(
+        feed.url, fetch_limits(c),
+        feed.body.empty() ? std::nullopt : std::optional<std::string>{feed.body});
   else
     return problem{"feeds." + feed.name + ".url",
                    "`" + feed.url +

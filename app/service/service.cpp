@@ -5,6 +5,7 @@
 #include "actors/catalog_refresher.hpp"
 #include "actors/history_reader.hpp"
 #include "actors/key_keeper.hpp"
+#include "actors/live_store_keeper.hpp"
 #include "actors/route_probe_reader.hpp"
 #include "actors/score_cache.hpp"
 #include "actors/score_keeper.hpp"
@@ -123,6 +124,7 @@ private:
   template <class Handle>
   std::optional<problem> wait_for_start(const Handle& actor, const char* name);
   std::optional<problem> start_limits();
+  void start_live_store();
   void start_readers();
   void start_keeper();
   std::optional<problem> start_feeds();
@@ -143,6 +145,7 @@ private:
   /// Everything that was spawned, in order; ended in the reverse order.
   std::vector<caf::actor> spawned_;
   score_keeper_actor keeper_;
+  live_store_keeper_actor live_;
   score_cache_actor cache_;
   allocator_pool_actor allocator_;
   history_reader_actor history_;
@@ -158,9 +161,13 @@ std::optional<problem> service::impl::start() {
     s.dataset = startup_.dataset;
     s.scorer_version = rules_->methodology.version;
     s.archive = startup_.data.temporary() ? "temporary" : "persistent";
+    auto& feed = s.feeds[startup_.dataset];
+    feed.quarantined = feed.held_back = startup_.held_back;
+    feed.quarantine_reason = startup_.quarantine_reason;
   });
   if (auto wrong = start_limits())
     return wrong;
+  start_live_store();
   start_readers();
   // Listening first, so that the port is known to the pages that rows cite; until the first
   // snapshot requests are answered 503.
@@ -242,7 +249,18 @@ actors::score_keeper_config service::impl::keeper_config() {
     caf::anon_send(cache, atom::publish_v, built.readings);
     caf::anon_send(allocator, atom::publish_v, built.allocation);
   };
+  result.share_live = [store = live_](live_entries_ptr entries) {
+    caf::anon_send(store, atom::learn_v, std::move(entries));
+  };
   return result;
+}
+
+void service::impl::start_live_store() {
+  actors::live_store_keeper_config keeper{startup_.live_store, status_, {}};
+  for (const auto& [id, entry] : startup_.book->live())
+    keeper.entries.push_back(entry);
+  live_ = system_.spawn<caf::detached>(actors::live_store_keeper, std::move(keeper));
+  spawned_.push_back(caf::actor_cast<caf::actor>(live_));
 }
 
 void service::impl::start_readers() {
@@ -290,7 +308,7 @@ std::optional<problem> service::impl::start_feeds() {
   feeds.status = status_;
   feeds.retries = static_cast<int>(config_.catalog.retries);
   feeds.jitter_seed = std::random_device{}();
-  feeds.judge = [](const observation&, time_point) { return std::optional<std::string>{}; };
+  feeds.plausibility = startup_.plausibility;
   feeds.hand_on = [keeper = keeper_, routes = routes_](const feed_batch_ptr& batch) {
     caf::anon_send(keeper, atom::learn_v, batch);
     caf::anon_send(routes, atom::learn_v, batch);
@@ -362,6 +380,7 @@ void service::impl::stop_actors() {
   spawned_.clear();
   readers_->replace({});
   keeper_ = nullptr;
+  live_ = nullptr;
   cache_ = nullptr;
   allocator_ = nullptr;
   history_ = nullptr;

@@ -1,12 +1,12 @@
 #include "app/service/startup.hpp"
 
 #include "app/service/conf_directory.hpp"
+#include "app/service/start_figures.hpp"
 #include "feeds/feed_batch.hpp"
 #include "feeds/universe_directory.hpp"
 
 #include <spdlog/spdlog.h>
 
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -19,46 +19,14 @@ using problems = std::vector<problem>;
 /// The dataset whose observations are replayed, see feeds/time_shift.hpp.
 constexpr std::string_view replayed_dataset = "sample";
 
-std::optional<double> known(double x) {
-  return std::isfinite(x) ? std::optional{x} : std::nullopt;
-}
-
-/// The entries of a daily history as observations again, for the archive.
-void append_observations(const std::string& vault_id, const engine::daily_series& s,
-                         std::vector<observation>& out) {
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    observation x;
-    x.vault_id = vault_id;
-    x.at = time_point{std::chrono::milliseconds{s.at_ms[i]}};
-    x.apy = known(s.apy[i]);
-    x.apy_base = known(s.apy_base[i]);
-    x.apy_reward = known(s.apy_reward[i]);
-    x.tvl_usd = known(s.tvl_usd[i]);
-    x.utilization = known(s.utilization[i]);
-    x.available_usd = known(s.available_usd[i]);
-    out.push_back(std::move(x));
-  }
-}
-
-observation to_observation(const live_entry& e) {
-  observation x;
-  x.vault_id = e.vault_id;
-  x.at = e.observed_at;
-  x.apy = e.apy;
-  x.apy_base = e.apy_base;
-  x.apy_reward = e.apy_reward;
-  x.tvl_usd = e.tvl_usd;
-  x.utilization = e.utilization;
-  x.available_usd = e.available_usd;
-  return x;
-}
-
 std::vector<observation> observations_of(const feeds::loaded_universe& loaded,
                                          bool with_histories) {
   std::vector<observation> result;
   if (with_histories)
-    for (const auto& [id, series] : loaded.histories)
-      append_observations(id, series, result);
+    for (const auto& [id, series] : loaded.histories) {
+      auto points = points_of(id, series, time_point::min());
+      result.insert(result.end(), points.begin(), points.end());
+    }
   for (const auto& e : loaded.live)
     result.push_back(to_observation(e));
   return result;
@@ -107,6 +75,45 @@ bool is_replayed(const std::filesystem::path& directory, const std::filesystem::
   return std::filesystem::equivalent(directory, conf / "sample", error);
 }
 
+/// Live figures that the archive and the live store hold, which may be newer than what the
+/// directory says: feeds have told them to an earlier process. A live store that does not answer is
+/// no reason not to start.
+void adopt_stored(feeds::loaded_universe& loaded, const store::archive& archive,
+                  store::live_store& live, feeds::plausibility& judge, time_point now) {
+  std::vector<live_entry> stored;
+  if (const auto newest = archive.read().latest_observations())
+    for (const auto& x : *newest)
+      stored.push_back(actors::to_live_entry(x));
+  auto adopted = adopt_newer(loaded, stored, judge, now);
+  if (const auto shared = live.all())
+    adopted += adopt_newer(loaded, shared->entries, judge, now);
+  else
+    spdlog::warn("live store not read: {}", shared.error().text());
+  if (adopted > 0)
+    spdlog::info("{} live figures were stored by an earlier process and are newer", adopted);
+}
+
+/// Decides which live figures the service starts with.
+expected<held_back_figures> settle_live(feeds::loaded_universe& loaded,
+                                        const store::archive& archive, store::live_store& live,
+                                        feeds::plausibility& judge,
+                                        const feeds::plausibility_config& rules, bool replay,
+                                        time_point now) {
+  const auto since = now - rules.apy_window;
+  const auto archived = archive.read().load_history(now, store::newest_inputs, day_of(since));
+  if (!archived)
+    return archived.error();
+  held_back_figures held_back;
+  if (replay) {
+    for (const auto& entry : loaded.live)
+      judge.learn(to_observation(entry));
+  } else {
+    held_back = judge_start(judge, loaded, *archived, since, now);
+  }
+  adopt_stored(loaded, archive, live, judge, now);
+  return held_back;
+}
+
 problems one(const problem& p) {
   return {p};
 }
@@ -139,6 +146,16 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
   if (!opened)
     return one(opened.error());
   auto archive = std::make_shared<store::archive>(std::move(*opened));
+  const auto quarantine = quarantine_rules(c);
+  if (!quarantine)
+    return one(quarantine.error());
+  auto judge = std::make_shared<feeds::plausibility>(*quarantine);
+  auto live = open_live_store(c);
+  if (!live)
+    return one(live.error());
+  auto held_back = settle_live(*loaded, *archive, **live, *judge, *quarantine, replay, now);
+  if (!held_back)
+    return one(held_back.error());
   // A temporary archive cannot be looked at later, so the inputs are not copied into it.
   if (!data->temporary())
     if (const auto wrong = archive_universe(*archive, *loaded, replay))
@@ -155,9 +172,14 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
   auto dataset = loaded->universe.dataset;
   auto book = std::make_shared<actors::ledger>(std::move(loaded->universe), std::move(*histories),
                                                loaded->live);
-  return startup{std::move(*data), std::move(directory), std::move(dataset),
+  startup result{std::move(*data), std::move(directory), std::move(dataset),
                  replay,           std::move(*rules),    std::move(archive),
                  std::move(book),  std::move(*rows),     std::move(measurements)};
+  result.plausibility = std::move(judge);
+  result.held_back = held_back->count;
+  result.quarantine_reason = std::move(held_back->reason);
+  result.live_store = std::move(*live);
+  return result;
 }
 
 } // namespace assay::app

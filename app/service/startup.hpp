@@ -4,10 +4,13 @@
 #include "app/config/config.hpp"
 #include "app/service/assumptions.hpp"
 #include "app/service/data_directory.hpp"
+#include "feeds/plausibility.hpp"
 #include "messages/fwd.hpp"
 #include "messages/types/score.hpp"
 #include "store/archive/archive.hpp"
+#include "store/live/live_store.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,6 +32,12 @@ struct startup {
   std::vector<score_row> rows;
   /// Probes, gas samples and observed gas known at the start.
   feed_batch_ptr measurements;
+  /// Knows the figures believed before.
+  std::shared_ptr<feeds::plausibility> plausibility{};
+  /// Live figures of the universe directory that are held back, and why one of them is.
+  std::uint64_t held_back = 0;
+  std::string quarantine_reason{};
+  std::shared_ptr<store::live_store> live_store{};
 };
 
 /// Reads conf directory, universe and archive. `now`: the time that a replayed universe ends at.

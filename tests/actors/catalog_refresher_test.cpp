@@ -3,7 +3,9 @@
 #include "feeds/feed_batch.hpp"
 #include "tests/support/deterministic_actors.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <sstream>
 
 namespace assay::actors {
 namespace {
@@ -38,7 +40,16 @@ public:
   int confirmed = 0;
 };
 
-/// Reads a document that is one APY; `broken` is not a document, `nothing` says nothing.
+observation seen(std::string id, time_point at, double apy) {
+  observation x;
+  x.vault_id = std::move(id);
+  x.at = at;
+  x.apy = apy;
+  return x;
+}
+
+/// Reads a document that is a list of APYs, of vaults `p:1:a`, `p:1:b`, …; `broken` is not a
+/// document, `nothing` says nothing.
 class apy_adapter final : public feeds::adapter {
 public:
   std::string_view name() const noexcept override { return "apy"; }
@@ -48,11 +59,10 @@ public:
     feeds::feed_batch batch;
     if (doc.text == "nothing")
       return batch;
-    observation x;
-    x.vault_id = "p:1:a";
-    x.at = doc.fetched_at;
-    x.apy = std::stod(std::string{doc.text});
-    batch.observations.push_back(x);
+    std::istringstream in{std::string{doc.text}};
+    char name = 'a';
+    for (double apy = 0; in >> apy; ++name)
+      batch.observations.push_back(seen(std::string{"p:1:"} + name, doc.fetched_at, apy));
     return batch;
   }
 };
@@ -63,22 +73,35 @@ protected:
 
   void start() {
     catalog_refresher_config config;
-    config.upstreams = {{"up", std::make_shared<apy_adapter>(), source, 60s}};
+    config.upstreams = {{"up", std::make_shared<apy_adapter>(), source, cadence, true, judged}};
     config.clock = [this] { return now; };
-    config.judge = [](const observation& x, time_point) -> std::optional<std::string> {
-      return *x.apy > 100 ? std::optional<std::string>{"too good"} : std::nullopt;
-    };
+    config.plausibility = std::make_shared<feeds::plausibility>(rules);
+    for (int day = 14; day > 0; --day)
+      config.plausibility->learn(seen("p:1:a", now - day * 24h, 5));
     config.status = status;
     config.hand_on = [this](feed_batch_ptr b) { batches.push_back(std::move(b)); };
-    config.retries = 2;
+    config.retries = retries;
     config.retry_delay = 1s;
     refresher = sys.spawn(catalog_refresher, config);
     run();
   }
 
+  /// Lets the clock and the timers go on, in steps that fire timers one by one.
+  void pass(std::chrono::milliseconds by) {
+    constexpr auto step = 20s;
+    for (; by > 0s; by -= step) {
+      now += std::min<std::chrono::milliseconds>(by, step);
+      advance(std::min<std::chrono::milliseconds>(by, step));
+    }
+  }
+
   feed_status feed() { return status->read().feeds["up"]; }
 
   time_point now = *parse_iso8601("2026-01-01");
+  std::chrono::milliseconds cadence = 60s;
+  bool judged = true;
+  int retries = 2;
+  feeds::plausibility_config rules;
   std::shared_ptr<scripted_source> source = std::make_shared<scripted_source>();
   std::shared_ptr<status_board> status = std::make_shared<status_board>();
   std::vector<feed_batch_ptr> batches;
@@ -143,12 +166,72 @@ TEST_F(CatalogRefresher, CountsNotModifiedAsSuccess) {
 }
 
 TEST_F(CatalogRefresher, HoldsBackWhatIsNotToBeBelieved) {
-  source->will_send("500");
+  source->will_send("50 7");
   start();
   ASSERT_EQ(batches.size(), 1u);
-  EXPECT_TRUE(batches[0]->observations.empty());
+  ASSERT_EQ(batches[0]->observations.size(), 1u);
+  EXPECT_EQ(batches[0]->observations[0].vault_id, "p:1:b");
   EXPECT_EQ(feed().quarantined, 1u);
-  EXPECT_EQ(feed().quarantine_reason, "p:1:a: too good");
+  EXPECT_EQ(feed().held_back, 1u);
+  EXPECT_EQ(feed().quarantine_reason,
+            "p:1:a: an APY of 50 is over 3 times its own median of 5 and over 10 points away");
+}
+
+TEST_F(CatalogRefresher, TrustsAVaultAgainThatIsBackAtItsOldLevel) {
+  for (const auto* apy : {"50", "5", "5.1", "5.2"})
+    source->will_send(apy);
+  start();
+  pass(60s);
+  EXPECT_EQ(batches.back()->observations.size(), 0u);
+  EXPECT_EQ(feed().held_back, 1u);
+  pass(60s);
+  EXPECT_EQ(batches.back()->observations.at(0).apy, 5.1);
+  EXPECT_EQ(feed().held_back, 0u);
+  EXPECT_EQ(feed().quarantine_reason, "");
+  EXPECT_EQ(feed().quarantined, 2u);
+}
+
+TEST_F(CatalogRefresher, BelievesANewLevelThatIsConfirmed) {
+  rules.confirm_apy_for = 2h;
+  cadence = 1h;
+  for (int i = 0; i < 4; ++i)
+    source->will_send("50");
+  start();
+  pass(1h);
+  EXPECT_TRUE(batches.back()->observations.empty());
+  pass(1h);
+  EXPECT_EQ(batches.back()->observations.at(0).apy, 50);
+  EXPECT_EQ(feed().quarantine_reason, "");
+}
+
+TEST_F(CatalogRefresher, HoldsBackAListThatShrankAndTakesItWhenItStaysSo) {
+  source->will_send("5 5 5 5 5");
+  for (int i = 0; i < 60; ++i)
+    source->will_send("5");
+  retries = 0;
+  cadence = 20min;
+  start();
+  EXPECT_EQ(batches.size(), 1u);
+  pass(20min);
+  EXPECT_EQ(batches.size(), 1u);
+  EXPECT_EQ(source->confirmed, 1);
+  EXPECT_EQ(feed().failures, 1u);
+  EXPECT_EQ(feed().last_problem, "up: quarantined, only 1 items, before 5");
+  EXPECT_EQ(feed().quarantine_reason, "the whole document: only 1 items, before 5");
+  pass(40min);
+  EXPECT_EQ(batches.size(), 1u);
+  pass(20min);
+  EXPECT_EQ(batches.size(), 2u);
+  EXPECT_EQ(feed().last_problem, "");
+  EXPECT_EQ(feed().quarantine_reason, "");
+}
+
+TEST_F(CatalogRefresher, DoesNotJudgeAReplayedRecording) {
+  source->will_send("500");
+  judged = false;
+  start();
+  ASSERT_EQ(batches.size(), 1u);
+  EXPECT_EQ(batches[0]->observations.at(0).apy, 500);
 }
 
 TEST_F(CatalogRefresher, RecoversByItself) {

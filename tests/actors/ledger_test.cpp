@@ -69,7 +69,8 @@ TEST(Ledger, NewestObservationIsTheLiveOne) {
   auto l = with_vaults();
   feeds::feed_batch batch;
   batch.observations = {seen("p:1:a", "2026-01-02", 2), seen("p:1:a", "2026-01-01", 1)};
-  EXPECT_EQ(l.apply(batch).live, std::vector{l.live().at("p:1:a")});
+  const auto changes = l.apply(batch);
+  EXPECT_EQ(changes.live, std::vector{l.live().at("p:1:a")});
   EXPECT_EQ(l.live().at("p:1:a").apy, 2);
   EXPECT_EQ(l.histories().at("p:1:a").size(), 2u);
 }

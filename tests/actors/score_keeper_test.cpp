@@ -183,9 +183,14 @@ TEST_F(ScoreKeeper, ScoresOnItsCadenceAfterTheClockJumpedAhead) {
 
 TEST_F(ScoreKeeper, WaitsForItsTurnAfterARestart) {
   stop(keeper);
+  const auto scored_at = now;
   now += 3h;
+  status = std::make_shared<status_board>();
   start();
   EXPECT_EQ(committed_runs(), 1u);
+  EXPECT_EQ(status->read().scored_at, scored_at);
+  EXPECT_EQ(status->read().next_scoring_at, scored_at + 4h);
+  EXPECT_EQ(status->read().score_rows, 1u);
   EXPECT_EQ(published.size(), 2u);
   pass(59min);
   EXPECT_EQ(committed_runs(), 1u);

@@ -1,0 +1,146 @@
+#include "app/service/start_figures.hpp"
+
+#include "store/live/embedded_live_store.hpp"
+#include "store/live/redis_live_store.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace assay::app {
+
+namespace {
+
+std::optional<double> known(double x) {
+  return std::isfinite(x) ? std::optional{x} : std::nullopt;
+}
+
+live_entry to_live(const observation& x) {
+  return {x.vault_id, x.total_apy(), x.apy_base,      x.apy_reward,
+          x.tvl_usd,  x.utilization, x.available_usd, x.at};
+}
+
+/// What both sources know of a vault, oldest first.
+std::vector<observation> past_of(const std::string& id, const engine::history_book& archived,
+                                 const engine::history_book& recorded, time_point since) {
+  std::vector<observation> result;
+  for (const auto* book : {&archived, &recorded})
+    if (const auto i = book->find(id); i != book->end()) {
+      auto points = points_of(id, i->second, since);
+      result.insert(result.end(), points.begin(), points.end());
+    }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const observation& a, const observation& b) { return a.at < b.at; });
+  return result;
+}
+
+} // namespace
+
+expected<feeds::plausibility_config> quarantine_rules(const config& c) {
+  const auto& q = c.quarantine;
+  feeds::plausibility_config result;
+  result.apy_max = static_cast<double>(q.apy_max_points);
+  result.apy_median_factor = static_cast<double>(q.apy_median_factor);
+  result.apy_distance_points = static_cast<double>(q.apy_distance_points);
+  result.calm_distance_points = static_cast<double>(q.calm_distance_points);
+  result.apy_window = std::chrono::hours{24 * q.apy_window_days};
+  result.tvl_factor = static_cast<double>(q.tvl_factor);
+  result.tvl_window = std::chrono::hours{q.tvl_window_h};
+  result.tvl_floor_usd = static_cast<double>(q.tvl_floor_usd);
+  result.confirm_readings = static_cast<int>(q.confirm_readings);
+  result.confirm_apy_for = std::chrono::hours{q.confirm_apy_h};
+  result.confirm_tvl_for = std::chrono::hours{q.confirm_tvl_h};
+  result.recover_readings = static_cast<int>(q.recover_readings);
+  result.list_shrink_max = static_cast<double>(q.list_shrink_percent) / 100;
+  result.confirm_list_for = std::chrono::minutes{q.confirm_list_min};
+  if (auto wrong = feeds::validate(result))
+    return problem{"quarantine." + wrong->where, wrong->what};
+  return result;
+}
+
+expected<std::shared_ptr<store::live_store>> open_live_store(const config& c) {
+  if (c.redis.url.empty())
+    return std::shared_ptr<store::live_store>{std::make_shared<store::embedded_live_store>()};
+  auto url = store::parse_redis_url(c.redis.url);
+  if (!url)
+    return url.error();
+  store::redis_live_store::options options;
+  options.prefix = c.redis.prefix;
+  return std::shared_ptr<store::live_store>{
+      std::make_shared<store::redis_live_store>(std::move(*url), options)};
+}
+
+std::vector<observation> points_of(const std::string& vault_id, const engine::daily_series& s,
+                                   time_point since) {
+  std::vector<observation> result;
+  const auto first =
+      std::lower_bound(s.at_ms.begin(), s.at_ms.end(), since.time_since_epoch().count());
+  for (auto i = static_cast<std::size_t>(first - s.at_ms.begin()); i < s.size(); ++i) {
+    observation x;
+    x.vault_id = vault_id;
+    x.at = time_point{std::chrono::milliseconds{s.at_ms[i]}};
+    x.apy = known(s.apy[i]);
+    x.apy_base = known(s.apy_base[i]);
+    x.apy_reward = known(s.apy_reward[i]);
+    x.tvl_usd = known(s.tvl_usd[i]);
+    x.utilization = known(s.utilization[i]);
+    x.available_usd = known(s.available_usd[i]);
+    result.push_back(std::move(x));
+  }
+  return result;
+}
+
+observation to_observation(const live_entry& e) {
+  return {e.vault_id,   e.observed_at, e.apy,         e.apy_base,
+          e.apy_reward, e.tvl_usd,     e.utilization, e.available_usd};
+}
+
+held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe& loaded,
+                              const engine::history_book& archived, time_point since,
+                              time_point now) {
+  held_back_figures result;
+  for (const auto& vault : loaded.universe.vaults)
+    for (const auto& x : past_of(vault.vault_id, archived, loaded.histories, since))
+      if (x.at <= now)
+        judge.learn(x);
+  std::erase_if(loaded.live, [&](live_entry& entry) {
+    const auto why = judge.judge(to_observation(entry), now);
+    if (!why)
+      return false;
+    ++result.count;
+    result.reason = entry.vault_id + ": " + *why;
+    spdlog::warn("universe: quarantined {}", result.reason);
+    auto past = past_of(entry.vault_id, archived, loaded.histories, since);
+    std::erase_if(past, [&](const observation& x) { return x.at > now; });
+    if (past.empty())
+      return true;
+    entry = to_live(past.back());
+    return false;
+  });
+  return result;
+}
+
+std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,
+                        feeds::plausibility& judge, time_point now) {
+  const auto by_id = [](const live_entry& a, const std::string& id) { return a.vault_id < id; };
+  std::size_t adopted = 0;
+  for (const auto& entry : stored) {
+    if (entry.observed_at > now || loaded.universe.find_vault(entry.vault_id) == nullptr)
+      continue;
+    const auto i = std::lower_bound(loaded.live.begin(), loaded.live.end(), entry.vault_id, by_id);
+    const bool there = i != loaded.live.end() && i->vault_id == entry.vault_id;
+    if (there && i->observed_at >= entry.observed_at)
+      continue;
+    if (there)
+      *i = entry;
+    else
+      loaded.live.insert(i, entry);
+    judge.learn(to_observation(entry));
+    ++adopted;
+  }
+  return adopted;
+}
+
+} // namespace assay::app

@@ -1,0 +1,209 @@
+// A feed that goes wrong in every way, against the running service: the last good figures stay, the
+// fault is counted and visible, nothing false is served.
+#include "messages/types/time.hpp"
+#include "tests/process_cpp/service_process.hpp"
+#include "tests/support/stub_http_server.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <mutex>
+
+namespace assay::test {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+const std::string one = "synthetic-38:8453:0x78f465f89d2d5a8dbbaf8fa64105f87d382bc0d5";
+const std::string two = "synthetic-33:1:0x926b6c35dcfc6a4135685a13efbe32af816fd968";
+
+time_point wall_clock() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::string document(const std::string& items, const std::string& kind = "observations") {
+  return "{\"schema\":\"assay." + kind +
+         "/1\",\"dataset\":\"synthetic\",\"source\":\"a test\",\"recordedAt\":\"" +
+         to_iso8601(wall_clock()) + "\",\"items\":[" + items + "]}";
+}
+
+std::string item(const std::string& id, const std::string& apy, const std::string& tvl) {
+  return "{\"vaultId\":\"" + id + "\",\"apyBase\":" + apy + ",\"tvlUsd\":" + tvl + "}";
+}
+
+std::string good() {
+  return document(item(one, "5.25", "1234567") + "," + item(two, "4.5", "2345678"));
+}
+
+class FeedFaults : public ::testing::Test {
+protected:
+  void SetUp() override {
+    program generate{
+        directory.path() / "generate",
+        {"generate", "--vaults", "5", "--days", "20", "--seed", "1", "--out", universe()}};
+    ASSERT_EQ(generate.wait(), 0) << generate.log();
+    write_history();
+    std::ofstream{directory.path() / "assay.toml"}
+        << "[catalog]\nfetch_timeout_ms = 300\ndocument_bytes_max = 65536\nretries = 0\n"
+        << "[[feeds]]\nname = \"up\"\nadapter = \"assay\"\ncadence_s = 1\nurl = \"" << stub.url()
+        << "\"\n";
+    ASSERT_TRUE(service
+                    .emplace(directory.path() / "serve",
+                             std::vector<std::string>{"--universe", universe(), "--config",
+                                                      (directory.path() / "assay.toml").string()})
+                    .wait_until_ready())
+        << service->process().log();
+    ASSERT_TRUE(eventually([this] { return apy(one) == "5.25" && apy(two) == "4.5"; }))
+        << service->get("/v1/scores") << service->process().log();
+  }
+
+  std::string universe() const { return (directory.path() / "universe").string(); }
+
+  /// Three weeks that end now, so that there is something to judge a jump by.
+  void write_history() {
+    std::string at, apy, tvl;
+    const auto now_s = wall_clock().time_since_epoch() / 1s;
+    for (int day = 21; day > 0; --day) {
+      const auto comma = day == 21 ? "" : ",";
+      at += comma + std::to_string(now_s - day * 86'400);
+      apy += comma + std::string{day % 2 == 0 ? "5.2" : "5.3"};
+      tvl += comma + std::string{"1234567"};
+    }
+    std::ofstream out{universe() + "/history.ndjson"};
+    out << "{\"schema\":\"assay.history/1\",\"dataset\":\"synthetic\",\"source\":\"a test\","
+        << "\"recordedAt\":\"" << to_iso8601(wall_clock()) << "\"}\n";
+    for (const auto& id : {one, two})
+      out << "{\"vaultId\":\"" << id << "\",\"at\":[" << at << "],\"apyBase\":[" << apy
+          << "],\"tvlUsd\":[" << tvl << "]}\n";
+  }
+
+  std::string row(const std::string& id, const std::string& name) const {
+    return member_text(service->get("/v1/scores"), name, "\"vaultId\":\"" + id + "\"");
+  }
+  std::string apy(const std::string& id) const { return row(id, "apy"); }
+  std::string tvl(const std::string& id) const { return row(id, "tvl"); }
+
+  double of_feed(const std::string& metric) const {
+    return service->metric(metric + "{feed=\"up\"}");
+  }
+  std::string feed_health(const std::string& name) const {
+    return member_text(service->get("/health/ready"), name, "\"name\":\"up\"");
+  }
+
+  void answer(stub_response response) {
+    const std::lock_guard guard{mutex};
+    response_ = std::move(response);
+    fixed = true;
+  }
+  void answer_well() {
+    const std::lock_guard guard{mutex};
+    fixed = false;
+  }
+  void expect_good_figures() const {
+    EXPECT_EQ(apy(one), "5.25");
+    EXPECT_EQ(tvl(one), "1234567");
+    EXPECT_EQ(apy(two), "4.5");
+    EXPECT_EQ(tvl(two), "2345678");
+  }
+
+  /// A document that is no document: a failure is counted, and after the next good one all is well.
+  void expect_failure(stub_response response, const std::string& why) {
+    const auto failures = of_feed("assay_feed_failures_total");
+    answer(std::move(response));
+    ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_failures_total") > failures; })) << why;
+    EXPECT_THAT(feed_health("problem"), HasSubstr(why));
+    expect_good_figures();
+    answer_well();
+    EXPECT_TRUE(eventually([&] { return feed_health("problem") == "null"; })) << why;
+  }
+
+  /// A document with broken items: they are counted as faults and left out.
+  void expect_faults(const std::string& items) {
+    answer(stub_response::json(document(items)));
+    ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_faults") >= 1; })) << items;
+    expect_good_figures();
+    answer_well();
+    EXPECT_TRUE(eventually([&] { return of_feed("assay_feed_faults") == 0; })) << items;
+  }
+
+  temporary_directory directory;
+  std::mutex mutex;
+  bool fixed = false;
+  stub_response response_;
+  stub_http_server stub{[this](const stub_request&) {
+    const std::lock_guard guard{mutex};
+    return fixed ? response_ : stub_response::json(good());
+  }};
+  std::optional<service_process> service;
+};
+
+TEST_F(FeedFaults, KeepTheLastGoodDataAndAreVisible) {
+  expect_faults(item(one, "NaN", "1") + "," + item(two, "4.5", "2345678"));
+  expect_faults(item(one, "5.25", "-1234567") + "," + item(two, "4.5", "2345678"));
+  expect_faults(item(one, "\"6\"", "1234567") + "," + item(two, "4.5", "2345678"));
+}
+
+TEST_F(FeedFaults, OfTheWholeDocumentKeepTheLastGoodData) {
+  const auto whole = good();
+  expect_failure(stub_response::json(whole.substr(0, whole.size() / 2)), "not JSON");
+  expect_failure(stub_response::json(document("")), "nothing that can be used");
+  expect_failure({.status = 500, .body = "{}"}, "500");
+  auto slow = stub_response::json(document(item(one, "9", "9")));
+  slow.delay = 10s;
+  expect_failure(slow, "");
+  auto cut = stub_response::json(document(item(one, "9", "9")));
+  cut.cut_after = 20;
+  expect_failure(cut, "");
+  expect_failure({.headers = {{"Content-Type", "text/html"}},
+                  .body = document(item(one, "9", "9") + "," + item(two, "9", "9"))},
+                 "text/html");
+}
+
+TEST_F(FeedFaults, OfAGigabyteAreCutAtTheLimit) {
+  const auto sent = stub.sent_bytes();
+  stub_response huge;
+  huge.headers = {{"Content-Type", "application/json"}};
+  huge.filler_bytes = std::uint64_t{1} << 30;
+  expect_failure(huge, "65536");
+  EXPECT_LT(stub.sent_bytes() - sent, std::uint64_t{64} << 20);
+}
+
+TEST_F(FeedFaults, JumpsAreHeldBackUntilTheSourceComesBack) {
+  answer(stub_response::json(
+      document(item(one, "52.5", "1234567") + "," + item(two, "4.5", "23456780"))));
+  ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_held_back") == 2; }))
+      << service->metrics();
+  expect_good_figures();
+  EXPECT_GE(of_feed("assay_feed_quarantined_total"), 2);
+  EXPECT_EQ(of_feed("assay_feed_in_quarantine"), 1);
+  EXPECT_THAT(feed_health("quarantineReason"), HasSubstr("is over"));
+  EXPECT_THAT(service->process().log(), HasSubstr("quarantined " + one));
+  answer_well();
+  EXPECT_TRUE(eventually([&] { return of_feed("assay_feed_held_back") == 0; }));
+  EXPECT_TRUE(eventually([&] { return feed_health("quarantineReason") == "null"; }));
+  expect_good_figures();
+}
+
+TEST_F(FeedFaults, AShrunkenListIsHeldBack) {
+  auto items = item(one, "5.25", "1234567");
+  // One of two items is exactly half; the list has to grow first.
+  std::string more;
+  for (int i = 0; i < 8; ++i)
+    more += "," +
+            item("synthetic-33:1:0x00000000000000000000000000000000000000" + std::to_string(10 + i),
+                 "1", "1");
+  const auto documents = of_feed("assay_feed_documents_total");
+  answer(stub_response::json(document(items + "," + item(two, "4.5", "2345678") + more)));
+  ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_documents_total") > documents + 1; }));
+  const auto failures = of_feed("assay_feed_failures_total");
+  answer(stub_response::json(document(item(one, "5.3", "1234567"))));
+  ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_failures_total") > failures; }));
+  EXPECT_THAT(feed_health("quarantineReason"), HasSubstr("only 1 items, before 10"));
+  expect_good_figures();
+}
+
+} // namespace
+} // namespace assay::test
