@@ -6,7 +6,7 @@ import { exchange } from '../http_client.mjs';
 import { expect } from '../report.mjs';
 
 const SEED = 20_260_711;
-const RUNS_PER_OPERATION = 250;
+const RUNS_PER_OPERATION = 400;
 const DISCLAIMER = 'x-service-disclaimer';
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const INTEGER = /^(0|[1-9]\d*)$/;
@@ -132,7 +132,9 @@ async function problemsOfGet(service, document, operation, request) {
   if (answer.status === 414 || answer.status === 431) return problems;
   if ((faulty.size > 0 || unreadable) !== (answer.status === 400))
     problems.push(`${target} -> ${answer.status}, but the document finds fault with: ${[...faulty].join(', ') || 'nothing'}: ${answer.text.slice(0, 300)}`);
-  if (answer.status === 400 && answer.json) {
+  // A path that holds no text at all is refused before its parameters are told apart.
+  const readablePath = !Object.values(request.path).some((value) => value.includes('\0'));
+  if (answer.status === 400 && answer.json && readablePath) {
     const named = new Set(Object.keys(answer.json.details?.fieldErrors ?? {}));
     if ([...faulty].some((name) => !named.has(name)) || [...named].some((name) => !faulty.has(name)))
       problems.push(`${target}: faulty ${[...faulty]}, named ${[...named]}`);
