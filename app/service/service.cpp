@@ -59,7 +59,8 @@ http::server_config transport_config(const config& c, const listen_address& list
   result.limits.request_line_bytes = static_cast<std::size_t>(c.http.request_line_bytes_max);
   result.limits.header_bytes = static_cast<std::size_t>(c.http.head_bytes_max);
   result.limits.header_fields = static_cast<std::size_t>(c.http.head_fields_max);
-  result.limits.body_bytes = static_cast<std::size_t>(c.http.body_bytes_max);
+  // Read a little more than is taken: what is no JSON is told apart from what is too long.
+  result.limits.body_bytes = 4 * static_cast<std::size_t>(c.http.body_bytes_max);
   result.header_timeout_ms = static_cast<std::uint32_t>(c.http.header_timeout_ms);
   result.body_timeout_ms = static_cast<std::uint32_t>(c.http.body_timeout_ms);
   result.idle_timeout_ms = static_cast<std::uint32_t>(c.http.idle_timeout_ms);
@@ -323,6 +324,8 @@ std::optional<problem> service::impl::start_servers() {
   api.clock = system_now;
   api.in_flight_max = config_.http.requests_in_flight_max;
   api.body_bytes_max = static_cast<std::size_t>(config_.http.body_bytes_max);
+  api.labels = {rules_->methodology.labels.conservative_min,
+                rules_->methodology.labels.balanced_min};
   auto backend = std::make_shared<actor_backend>(
       backend_parts{readers_, allocator_, history_, limits_, status_, system_now});
   api_ = std::make_shared<http::api>(std::move(api), std::move(backend), http::openapi_document());

@@ -72,9 +72,9 @@ struct endpoint {
   /// 401 without a valid key.
   bool partner_only = false;
 
-  /// False when nothing of a request but its path matters: there is nothing to refuse with 400.
+  /// Everything under /v1 reads its query, if only to refuse one that cannot be decoded.
   bool reads_input() const noexcept {
-    return body != nullptr || !path_parameters.empty() || !query_parameters.empty();
+    return limited || body != nullptr || !path_parameters.empty() || !query_parameters.empty();
   }
 };
 
