@@ -3,7 +3,9 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
+#include <array>
 #include <initializer_list>
+#include <limits>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -22,6 +24,15 @@ public:
     return begin(name, help, MetricType::Counter);
   }
   page& gauge(const char* name, const char* help) { return begin(name, help, MetricType::Gauge); }
+
+  page& histogram(const char* name, const char* help) {
+    return begin(name, help, MetricType::Histogram);
+  }
+
+  page& add(prometheus::ClientMetric metric) {
+    families_.back().metric.push_back(std::move(metric));
+    return *this;
+  }
 
   page& sample(double value, std::initializer_list<label> labels = {}) {
     prometheus::ClientMetric metric;
@@ -78,6 +89,36 @@ void add_server(page& p, const http::server_stats& s) {
   p.counter("assay_http_bytes_total", "Bytes on sockets, by direction.")
       .sample(s.bytes_received, {{"direction", "in"}})
       .sample(s.bytes_sent, {{"direction", "out"}});
+}
+
+/// One histogram metric out of the buckets of a row; bounds count cumulatively.
+prometheus::ClientMetric histogram_of(const request_stats::row& r, std::string_view name) {
+  prometheus::ClientMetric metric;
+  metric.label.push_back({"endpoint", std::string{name}});
+  std::uint64_t below = 0;
+  for (std::size_t i = 0; i < r.by_duration.size(); ++i) {
+    below += r.by_duration[i].load(std::memory_order_relaxed);
+    const bool last = i == request_stats::bounds_s.size();
+    metric.histogram.bucket.push_back(
+        {below, last ? std::numeric_limits<double>::infinity() : request_stats::bounds_s[i]});
+  }
+  metric.histogram.sample_count = below;
+  metric.histogram.sample_sum =
+      1e-9 * static_cast<double>(r.duration_ns.load(std::memory_order_relaxed));
+  return metric;
+}
+
+void add_requests(page& p, const request_stats& s) {
+  p.counter("assay_api_answers_total", "Answers of the API, by endpoint and class of status.");
+  constexpr std::array classes{"1xx", "2xx", "3xx", "4xx", "5xx"};
+  for (std::size_t i = 0; i < s.size(); ++i)
+    for (std::size_t c = 0; c < classes.size(); ++c)
+      if (const auto& n = s.at(i).by_class[c]; n.load(std::memory_order_relaxed) > 0)
+        p.sample(n, {{"endpoint", std::string{s.name(i)}}, {"status", classes[c]}});
+  p.histogram("assay_api_duration_seconds", "From the request's last byte to its answer.");
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (s.at(i).duration_ns.load(std::memory_order_relaxed) > 0)
+      p.add(histogram_of(s.at(i), s.name(i)));
 }
 
 void add_limits(page& p, const http::rate_limit_stage::counters& c) {
@@ -143,6 +184,8 @@ std::string render_metrics(const metrics_sources& from, time_point now) {
   page p;
   if (from.server != nullptr)
     add_server(p, *from.server);
+  if (from.requests != nullptr)
+    add_requests(p, *from.requests);
   if (from.limits != nullptr)
     add_limits(p, *from.limits);
   if (from.status != nullptr) {

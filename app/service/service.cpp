@@ -11,6 +11,7 @@
 #include "actors/score_keeper.hpp"
 #include "actors/shared_limiter.hpp"
 #include "app/metrics_page.hpp"
+#include "app/request_stats.hpp"
 #include "app/service/actor_backend.hpp"
 #include "app/service/feed_sources.hpp"
 #include "app/service/listen_address.hpp"
@@ -139,6 +140,7 @@ private:
       std::make_shared<const assumptions>(std::move(startup_.rules));
   std::shared_ptr<actors::status_board> status_ = std::make_shared<actors::status_board>();
   std::shared_ptr<actors::reader_directory> readers_ = std::make_shared<actors::reader_directory>();
+  std::shared_ptr<request_stats> requests_ = std::make_shared<request_stats>();
   std::shared_ptr<store::key_book> key_book_ = std::make_shared<store::key_book>();
   std::shared_ptr<http::rate_limit_stage> limits_;
   caf_config caf_config_;
@@ -324,6 +326,7 @@ std::optional<problem> service::impl::start_servers() {
   api.clock = system_now;
   api.in_flight_max = config_.http.requests_in_flight_max;
   api.body_bytes_max = static_cast<std::size_t>(config_.http.body_bytes_max);
+  api.on_answer = [stats = requests_](const http::answered_request& x) { stats->count(x); };
   api.labels = {rules_->methodology.labels.conservative_min,
                 rules_->methodology.labels.balanced_min};
   auto backend = std::make_shared<actor_backend>(
@@ -347,9 +350,9 @@ std::optional<problem> service::impl::start_servers() {
       [this](http::request&& r, http::reply&& out) {
         if (r.path() != "/metrics")
           return out.send(plain_text(404, "only /metrics is here\n"));
-        out.send(
-            plain_text(200, render_metrics({&server_->stats(), &limits_->counts(), status_.get()},
-                                           system_now())));
+        out.send(plain_text(200, render_metrics({&server_->stats(), requests_.get(),
+                                                 &limits_->counts(), status_.get()},
+                                                system_now())));
       },
       [](int status, std::string_view detail) {
         return plain_text(status, std::string{detail} + "\n");
