@@ -2,6 +2,7 @@
 
 #include "feeds/adapter_registry.hpp"
 #include "feeds/own_schema/assay_adapter.hpp"
+#include "feeds/source/beefy_source.hpp"
 #include "feeds/source/file_source.hpp"
 #include "feeds/source/http_source.hpp"
 #include "feeds/source/replay_adapter.hpp"
@@ -68,14 +69,16 @@ expected<actors::feed_upstream> configured_upstream(const config& c, const feed_
   if (url.starts_with(file_scheme))
     result.source = std::make_shared<feeds::file_source>(
         url.substr(file_scheme.size()), static_cast<std::uint64_t>(c.catalog.document_bytes_max));
-  else if (url.starts_with("http://") || url.starts_with("https://"))
-    result.source = std::make_shared<feeds::http_source>(
-        feed.url, fetch_limits(c),
-        feed.body.empty() ? std::nullopt : std::optional<std::string>{feed.body});
-  else
+  else if (!url.starts_with("http://") && !url.starts_with("https://"))
     return problem{"feeds." + feed.name + ".url",
                    "`" + feed.url +
                        "`: expected a URL that begins with http://, https:// or file://"};
+  else if (feed.adapter == "beefy")
+    result.source = std::make_shared<feeds::beefy_source>(feed.url, fetch_limits(c));
+  else
+    result.source = std::make_shared<feeds::http_source>(
+        feed.url, fetch_limits(c),
+        feed.body.empty() ? std::nullopt : std::optional<std::string>{feed.body});
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
 namespace assay::app {
@@ -124,22 +125,27 @@ held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe
 
 std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,
                         feeds::plausibility& judge, time_point now) {
-  const auto by_id = [](const live_entry& a, const std::string& id) { return a.vault_id < id; };
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < loaded.live.size(); ++i)
+    places.emplace(loaded.live[i].vault_id, i);
+  std::vector<live_entry> added;
   std::size_t adopted = 0;
   for (const auto& entry : stored) {
     if (entry.observed_at > now || loaded.universe.find_vault(entry.vault_id) == nullptr)
       continue;
-    const auto i = std::lower_bound(loaded.live.begin(), loaded.live.end(), entry.vault_id, by_id);
-    const bool there = i != loaded.live.end() && i->vault_id == entry.vault_id;
-    if (there && i->observed_at >= entry.observed_at)
-      continue;
-    if (there)
-      *i = entry;
+    const auto i = places.find(entry.vault_id);
+    if (i == places.end())
+      added.push_back(entry);
+    else if (loaded.live[i->second].observed_at < entry.observed_at)
+      loaded.live[i->second] = entry;
     else
-      loaded.live.insert(i, entry);
+      continue;
     judge.learn(to_observation(entry));
     ++adopted;
   }
+  loaded.live.insert(loaded.live.end(), added.begin(), added.end());
+  std::sort(loaded.live.begin(), loaded.live.end(),
+            [](const live_entry& a, const live_entry& b) { return a.vault_id < b.vault_id; });
   return adopted;
 }
 

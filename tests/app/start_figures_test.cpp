@@ -1,0 +1,95 @@
+#include "app/service/start_figures.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::app {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+const time_point now = *parse_iso8601("2026-01-20T12:00:00Z");
+
+live_entry live(std::string id, double apy, time_point at) {
+  live_entry e;
+  e.vault_id = std::move(id);
+  e.apy = apy;
+  e.observed_at = at;
+  return e;
+}
+
+/// Vaults a to c; `a` has paid 5 % for two weeks.
+feeds::loaded_universe universe_of(std::vector<live_entry> entries) {
+  feeds::loaded_universe result;
+  for (const auto* id : {"p:1:a", "p:1:b", "p:1:c"}) {
+    vault_record v;
+    v.vault_id = id;
+    result.universe.vaults.push_back(v);
+  }
+  for (int day = 14; day > 0; --day)
+    result.histories["p:1:a"].add(to_observation(live("p:1:a", 5, now - day * 24h + 1h)));
+  result.live = std::move(entries);
+  return result;
+}
+
+held_back_figures judged(feeds::loaded_universe& loaded,
+                         const engine::history_book& archived = {}) {
+  feeds::plausibility judge;
+  return judge_start(judge, loaded, archived, now - 14 * 24h, now);
+}
+
+TEST(StartFigures, TakesWhatIsPlausible) {
+  auto loaded = universe_of({live("p:1:a", 6, now), live("p:1:b", 400, now)});
+  EXPECT_EQ(judged(loaded).count, 0u);
+  EXPECT_EQ(loaded.live, (std::vector{live("p:1:a", 6, now), live("p:1:b", 400, now)}));
+}
+
+TEST(StartFigures, PutsTheLastGoodPointInThePlaceOfAJump) {
+  auto loaded = universe_of({live("p:1:a", 60, now)});
+  const auto held_back = judged(loaded);
+  EXPECT_EQ(held_back.count, 1u);
+  EXPECT_THAT(held_back.reason, HasSubstr("p:1:a: an APY of 60 is over 3 times"));
+  EXPECT_EQ(loaded.live, std::vector{live("p:1:a", 5, now - 23h)});
+}
+
+TEST(StartFigures, JudgesByTheArchiveToo) {
+  auto loaded = universe_of({live("p:1:b", 60, now)});
+  engine::history_book archived;
+  for (int day = 10; day > 0; --day)
+    archived["p:1:b"].add(to_observation(live("p:1:b", 4, now - day * 24h)));
+  EXPECT_EQ(judged(loaded, archived).count, 1u);
+  EXPECT_EQ(loaded.live, std::vector{live("p:1:b", 4, now - 24h)});
+}
+
+TEST(StartFigures, LeavesOutWhatIsImpossibleAndHasNoPast) {
+  auto loaded = universe_of({live("p:1:b", 5000, now), live("p:1:c", 5, now)});
+  EXPECT_EQ(judged(loaded).count, 1u);
+  EXPECT_EQ(loaded.live, std::vector{live("p:1:c", 5, now)});
+}
+
+TEST(StartFigures, AdoptsWhatIsNewerTrackedAndNotAheadOfTheClock) {
+  auto loaded = universe_of({live("p:1:a", 5, now - 2h), live("p:1:c", 5, now - 2h)});
+  feeds::plausibility judge;
+  const std::vector stored{live("p:1:a", 6, now - 1h), live("p:1:b", 7, now - 9h),
+                           live("p:1:c", 8, now + 1h), live("p:1:z", 9, now)};
+  EXPECT_EQ(adopt_newer(loaded, stored, judge, now), 2u);
+  EXPECT_EQ(loaded.live, (std::vector{live("p:1:a", 6, now - 1h), live("p:1:b", 7, now - 9h),
+                                      live("p:1:c", 5, now - 2h)}));
+  EXPECT_EQ(adopt_newer(loaded, stored, judge, now), 0u);
+}
+
+TEST(StartFigures, ReadsTheQuarantineSection) {
+  config c;
+  EXPECT_FALSE(quarantine_rules(c)); // nothing is set
+  auto& q = c.quarantine;
+  q = {1000, 3, 10, 5, 14, 5, 5, 10'000, 3, 168, 24, 2, 50, 60};
+  const auto rules = quarantine_rules(c);
+  ASSERT_TRUE(rules) << rules.error().text();
+  EXPECT_EQ(rules->apy_window, 14 * 24h);
+  EXPECT_EQ(rules->confirm_list_for, 60min);
+  EXPECT_EQ(rules->list_shrink_max, 0.5);
+}
+
+} // namespace
+} // namespace assay::app
