@@ -45,6 +45,7 @@ std::shared_ptr<const adapter> make_adapter(std::string_view name, const adapter
 
 std::vector<std::string_view> adapter_names() {
   std::vector<std::string_view> out;
+  out.reserve(std::size(registry));
   for (const auto& [known, make] : registry)
     out.push_back(known);
   return out;

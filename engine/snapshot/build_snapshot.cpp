@@ -43,9 +43,9 @@ std::vector<std::shared_ptr<const score_row>> keep_rows(const snapshot_inputs& i
   std::vector<char> is_live(rows.size(), 0);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& id = rows[i]->vault_id;
-    is_live[i] = live_entry_of(in, in.universe->find_vault(id)) != nullptr;
+    is_live[i] = live_entry_of(in, in.universe->find_vault(id)) != nullptr ? 1 : 0;
     const auto [place, is_new] = keeper.try_emplace(place_of(rows[i]->chain, address_of(id)), i);
-    if (!is_new && is_live[i] && !is_live[place->second])
+    if (!is_new && is_live[i] != 0 && is_live[place->second] == 0)
       place->second = i;
   }
   std::vector<std::size_t> kept;
@@ -250,13 +250,15 @@ void render_catalog(const snapshot_inputs& in, const std::vector<live_vault>& li
     if (!apy || !tvl)
       continue;
     const auto* protocol = in.universe->find_protocol(vault->protocol_id);
+    // Not a structured binding inside the lambda: clang 14 does not capture one.
+    const auto& record = *vault;
     const auto name = protocol != nullptr && !protocol->name.empty()
                           ? std::string_view(protocol->name)
                           : std::string_view(vault->protocol_id);
     out.chain.push_back(vault->chain);
     out.vault.push_back(vault);
     out.fragments.add([&](std::string& text) {
-      in.renderer.catalog({*vault, name, *apy, *tvl}, text);
+      in.renderer.catalog({record, name, *apy, *tvl}, text);
     });
   }
 }

@@ -111,10 +111,10 @@ private:
   std::size_t read_choice(const rapidjson::Value& v, std::string_view key,
                           const std::string_view* names, std::size_t count);
 
-  const rapidjson::Value* value_;
-  const json_place* at_;
-  fault_list* faults_;
-  unknown_fields unknown_;
+  const rapidjson::Value* value_ = nullptr;
+  const json_place* at_ = nullptr;
+  fault_list* faults_ = nullptr;
+  unknown_fields unknown_{};
   bool good_ = true;
   // Bit i: member i was asked for. Only used where unknown fields are refused.
   std::uint64_t asked_ = 0;
