@@ -119,6 +119,13 @@ class Service:
         status, _, body = self.fetch(target, **options)
         return status, json.loads(body)
 
+    def must_get(self, target):
+        """The parsed body of an answer that has to be a 200."""
+        status, body = self.get(target)
+        if status != 200:
+            raise AssertionError(f"{target} -> {status} {str(body)[:500]}\n{self.log_text()}")
+        return body
+
 
 def issue_key(service, data_dir, name="partner"):
     """Issues a key while the service runs; it is good when this returns."""

@@ -18,8 +18,8 @@ class Portfolio(ServiceTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.scores = {row["vaultId"]: row for row in cls.service.get("/v1/scores")[1]["data"]}
-        cls.compact = {row["vaultId"]: row for row in cls.service.get("/v1/scores?fields=compact")[1]["data"]}
+        cls.scores = {row["vaultId"]: row for row in cls.service.must_get("/v1/scores")["data"]}
+        cls.compact = {row["vaultId"]: row for row in cls.service.must_get("/v1/scores?fields=compact")["data"]}
 
     def ask(self, query, status=200):
         got, headers, body = self.service.fetch("/v1/portfolio?" + query)
@@ -136,7 +136,7 @@ class Basket(ServiceTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.rows = [row for row in cls.service.get("/v1/scores")[1]["data"] if row["onchainId"]]
+        cls.rows = [row for row in cls.service.must_get("/v1/scores")["data"] if row["onchainId"]]
 
     def post(self, body, status=200, headers=None):
         got, _, answer = self.service.fetch("/v1/basket", "POST", {"Content-Type": "application/json", **(headers or {})}, body if isinstance(body, bytes) else json.dumps(body).encode())

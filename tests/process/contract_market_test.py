@@ -17,11 +17,11 @@ class Routes(ServiceTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        rows = cls.service.get("/v1/scores")[1]["data"]
+        rows = cls.service.must_get("/v1/scores")["data"]
         cls.example = [row for row in rows if row["protocolId"].startswith("example-")]
         cls.real = [row for row in rows if not row["protocolId"].startswith("example-") and row["chainId"] != SOLANA]
         cls.solana = [row for row in rows if row["chainId"] == SOLANA]
-        cls.gas = {g["chainId"]: g for g in cls.service.get("/v1/gas")[1]["data"]}
+        cls.gas = {g["chainId"]: g for g in cls.service.must_get("/v1/gas")["data"]}
 
     def route(self, row, size=None):
         chain, address = row["vaultId"].split(":")[1:]

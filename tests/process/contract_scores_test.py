@@ -26,10 +26,10 @@ class Published(ServiceTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.full = cls.service.get("/v1/scores")[1]
-        cls.compact = {row["vaultId"]: row for row in cls.service.get("/v1/scores?fields=compact")[1]["data"]}
+        cls.full = cls.service.must_get("/v1/scores")
+        cls.compact = {row["vaultId"]: row for row in cls.service.must_get("/v1/scores?fields=compact")["data"]}
         cls.rows = cls.full["data"]
-        cls.catalog = cls.service.get("/v1/catalog")[1]
+        cls.catalog = cls.service.must_get("/v1/catalog")
 
     def scores(self, query, status=200):
         got, body = self.service.get("/v1/scores?" + query)

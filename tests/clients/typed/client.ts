@@ -21,6 +21,8 @@ export interface Seen {
   holds: boolean;
 }
 
+/// A query that decodes to no text.
+const UNREADABLE = 'a=%00';
 /// An address of the right form that no vault has.
 const NOWHERE = '0x00000000000000000000000000000000000000aa';
 
@@ -151,6 +153,8 @@ async function gas(api: Api, expect: Expect): Promise<void> {
   expect('gas: the chain asked for', one.data?.data.chainId === chainId);
   const none = await api.GET('/gas/{chainId}', { params: { path: { chainId: 987_654_321 } } });
   expect('gas: no such chain', none.response.status === 404 && none.error?.error === 'No gas data for this chain');
+  const unreadable = await api.GET('/gas', { querySerializer: () => UNREADABLE });
+  expect('gas: a query that is no text', unreadable.response.status === 400);
   const wrong = await api.GET('/gas/{chainId}', { params: { path: { chainId: -1 } } });
   expect('gas: a wrong chain', wrong.response.status === 400);
 }
@@ -160,6 +164,8 @@ async function partner(api: Api, expect: Expect, { scored }: Fixtures, partnerKe
   const query = { vaultId: scored.vaultId, limit: 10 };
   const factors = await api.GET('/partner/factors', { headers });
   expect('partner: every breakdown', (factors.data?.data.length ?? 0) > 100);
+  const unreadable = await api.GET('/partner/factors', { headers, querySerializer: () => UNREADABLE });
+  expect('partner: a query that is no text', unreadable.response.status === 400);
   const history = await api.GET('/partner/history', { headers, params: { query } });
   expect('partner: history', (history.data?.data.length ?? 0) >= 1);
   expect('partner: factors need a key', (await api.GET('/partner/factors')).response.status === 401);
