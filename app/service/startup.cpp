@@ -7,6 +7,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -32,11 +33,32 @@ std::vector<observation> observations_of(const feeds::loaded_universe& loaded,
   return result;
 }
 
+/// Setting of the archive: which history documents it has taken whole.
+constexpr std::string_view histories_setting = "universe_histories";
+
+/// What the history documents of a directory look like from outside: names, sizes and times of
+/// modification. A million points that the archive holds already need not be read against it again.
+std::string histories_fingerprint(const std::filesystem::path& directory) {
+  std::vector<std::string> lines;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator{directory, error})
+    if (entry.path().extension() == ".ndjson")
+      lines.push_back(
+          entry.path().filename().string() + ' ' + std::to_string(entry.file_size(error)) + ' ' +
+          std::to_string(entry.last_write_time(error).time_since_epoch().count()) + '\n');
+  std::sort(lines.begin(), lines.end());
+  std::string result;
+  for (const auto& line : lines)
+    result += line;
+  return result;
+}
+
 /// Writes what the universe directory says into the archive, so that every score can be computed
 /// again from the archive alone. The histories of a replayed universe are written once: the next
 /// start would move them to other instants.
 std::optional<problem> archive_universe(store::archive& archive,
-                                        const feeds::loaded_universe& loaded, bool replay) {
+                                        const feeds::loaded_universe& loaded,
+                                        const std::filesystem::path& directory, bool replay) {
   const auto dataset = archive.read().setting("dataset");
   if (!dataset)
     return dataset.error();
@@ -45,9 +67,15 @@ std::optional<problem> archive_universe(store::archive& archive,
                                          loaded.universe.dataset + "`"};
   if (const auto done = archive.put_universe(loaded.universe); !done)
     return done.error();
-  const bool with_histories = !replay || !*dataset;
+  const auto fingerprint = histories_fingerprint(directory);
+  const auto taken = archive.read().setting(histories_setting);
+  if (!taken)
+    return taken.error();
+  const bool with_histories = replay ? !*dataset : *taken != fingerprint;
   if (const auto done = archive.append_observations(observations_of(loaded, with_histories)); !done)
     return done.error();
+  if (auto wrong = archive.put_setting(histories_setting, fingerprint))
+    return wrong;
   return archive.put_setting("dataset", loaded.universe.dataset);
 }
 
@@ -158,7 +186,7 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
     return one(held_back.error());
   // A temporary archive cannot be looked at later, so the inputs are not copied into it.
   if (!data->temporary())
-    if (const auto wrong = archive_universe(*archive, *loaded, replay))
+    if (const auto wrong = archive_universe(*archive, *loaded, directory, replay))
       return one(*wrong);
   archive->put_methodology(rules->methodology.version, engine::canonical_text(rules->methodology));
   auto rows = archive->read().latest_scores();
