@@ -25,15 +25,17 @@ public:
 
   /// Returns the next reader in turn, or nothing when there is none.
   std::optional<score_reader_actor> pick() const {
-    std::shared_ptr<const readers> now;
-    {
-      const std::lock_guard guard{mutex_};
-      now = readers_;
-    }
+    const auto now = all();
     if (now->empty())
       return std::nullopt;
     const auto turn = turn_.fetch_add(1, std::memory_order_relaxed);
     return (*now)[turn % now->size()];
+  }
+
+  /// Returns every reader that is alive now.
+  std::shared_ptr<const readers> all() const {
+    const std::lock_guard guard{mutex_};
+    return readers_;
   }
 
 private:

@@ -248,7 +248,12 @@ actors::score_keeper_config service::impl::keeper_config() {
   result.compute_metrics = [rules = rules_](const actors::snapshot_material& m, day_point day) {
     return run_metrics(m, rules->metrics, day);
   };
-  result.publish = [cache = cache_, allocator = allocator_](const actors::built_snapshot& built) {
+  result.publish = [cache = cache_, allocator = allocator_,
+                    readers = readers_](const actors::built_snapshot& built) {
+    // To the readers without a detour: the address is announced once the keeper has started, and
+    // the first request must not overtake the first snapshot. The cache keeps it for new readers.
+    for (const auto& reader : *readers->all())
+      caf::anon_send(reader, atom::publish_v, built.readings);
     caf::anon_send(cache, atom::publish_v, built.readings);
     caf::anon_send(allocator, atom::publish_v, built.allocation);
   };
