@@ -18,8 +18,10 @@
 #include "app/service/metrics_run.hpp"
 #include "app/service/snapshot_factory.hpp"
 #include "http/api/api.hpp"
+#include "http/api/envelope.hpp"
 #include "http/codec/snapshot_fragments.hpp"
 #include "http/openapi/document.hpp"
+#include "http/pages/methodology_page.hpp"
 #include "http/transport/server.hpp"
 #include "store/keys/key_registry.hpp"
 
@@ -132,6 +134,7 @@ private:
   std::optional<problem> start_feeds();
   std::optional<problem> start_servers();
   actors::score_keeper_config keeper_config();
+  http::page_config page_facts() const;
   void stop_actors();
 
   config config_;
@@ -326,6 +329,19 @@ std::optional<problem> service::impl::start_feeds() {
   return std::nullopt;
 }
 
+http::page_config service::impl::page_facts() const {
+  http::page_config result;
+  result.public_url = config_.server.public_url;
+  while (result.public_url.ends_with('/'))
+    result.public_url.pop_back();
+  const auto& m = rules_->methodology;
+  result.weights = {m.version, m.pillars.weights};
+  result.methodology =
+      http::pages::methodology_page({m, rules_->allocation, rules_->routes, rules_->metrics},
+                                    result.public_url, http::disclaimer_text);
+  return result;
+}
+
 std::optional<problem> service::impl::start_servers() {
   http::api_config api;
   api.clock = system_now;
@@ -334,6 +350,7 @@ std::optional<problem> service::impl::start_servers() {
   api.on_answer = [stats = requests_](const http::answered_request& x) { stats->count(x); };
   api.labels = {rules_->methodology.labels.conservative_min,
                 rules_->methodology.labels.balanced_min};
+  api.pages = page_facts();
   auto backend = std::make_shared<actor_backend>(
       backend_parts{readers_, allocator_, history_, limits_, status_, system_now});
   api_ = std::make_shared<http::api>(std::move(api), std::move(backend), http::openapi_document());

@@ -31,6 +31,8 @@ handler handler_of(endpoint_id id) noexcept {
   case endpoint_id::health_live: return serve_live;
   case endpoint_id::health_ready: return serve_ready;
   case endpoint_id::vault_page: return serve_vault_page;
+  case endpoint_id::methodology_page: return serve_methodology_page;
+  case endpoint_id::index_page: return serve_index_page;
   }
   return nullptr;
 }
@@ -60,6 +62,8 @@ void route(const exchange_ptr& x) {
     return x->answer_options("GET, HEAD, POST, OPTIONS");
   const auto match = find_endpoint(message.path());
   if (match.fault != text_fault::none) {
+    if (match.target != nullptr && match.target->is_page())
+      x->target = match.target;
     validation_errors errors;
     errors.add_form("the path " + std::string(to_message(match.fault)));
     return x->refuse(errors);
@@ -125,6 +129,7 @@ std::string_view error_text(int status) noexcept {
 api::api(api_config config, std::shared_ptr<backend> behind, std::string document)
     : service_(std::make_shared<service>(std::move(config), std::move(behind))) {
   service_->document = std::make_shared<const rendered_body>(std::move(document));
+  service_->methodology = std::make_shared<const rendered_body>(service_->config.pages.methodology);
 }
 
 void api::handle(request&& message, reply&& out) const {

@@ -199,6 +199,20 @@ const std::array all{
              .media_type = "text/html; charset=utf-8",
              .cache = caching::until_refresh,
              .limited = false},
+    endpoint{.id = endpoint_id::methodology_page,
+             .path = "/methodology",
+             .summary = "The methodology in force",
+             .description = "Every weight, threshold and table, read from the running service.",
+             .media_type = "text/html; charset=utf-8",
+             .cache = caching::until_refresh,
+             .limited = false},
+    endpoint{.id = endpoint_id::index_page,
+             .path = "/",
+             .summary = "First page",
+             .description = "What this service is and where to go on.",
+             .media_type = "text/html; charset=utf-8",
+             .cache = caching::until_refresh,
+             .limited = false},
 };
 
 } // namespace

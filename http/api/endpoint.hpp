@@ -27,6 +27,8 @@ enum class endpoint_id : std::uint8_t {
   health_live,
   health_ready,
   vault_page,
+  methodology_page,
+  index_page,
 };
 
 /// How answers may be kept by caches.
@@ -71,6 +73,9 @@ struct endpoint {
   bool limited = true;
   /// 401 without a valid key.
   bool partner_only = false;
+
+  /// True for what people read: answers, refusals too, are HTML.
+  bool is_page() const noexcept { return answer == nullptr; }
 
   /// Everything under /v1 reads its query, if only to refuse one that cannot be decoded.
   bool reads_input() const noexcept {

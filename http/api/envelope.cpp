@@ -12,9 +12,10 @@ constexpr std::string_view common_headers =
     "Access-Control-Expose-Headers: RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, "
     "Retry-After, ETag, X-Service-Disclaimer, X-Request-Id\r\n"
     "X-Content-Type-Options: nosniff\r\n"
-    "Content-Security-Policy: default-src 'none'\r\n"
     "Referrer-Policy: no-referrer\r\n"
     "X-Request-Id: ";
+/// Nothing but the document itself.
+constexpr std::string_view policy_of_data = "default-src 'none'";
 static_assert(common_headers.find(disclaimer_text) != std::string_view::npos);
 
 constexpr std::size_t request_id_max = 64;
@@ -41,8 +42,10 @@ std::string random_id() {
 
 } // namespace
 
-void append_common_headers(std::string& out, std::string_view request_id) {
-  out.append(common_headers).append(request_id).append("\r\n");
+void append_common_headers(std::string& out, std::string_view request_id,
+                           std::string_view content_policy) {
+  out.append(common_headers).append(request_id).append("\r\nContent-Security-Policy: ");
+  out.append(content_policy.empty() ? policy_of_data : content_policy).append("\r\n");
 }
 
 std::int64_t reset_seconds(const admission& x) noexcept {

@@ -18,7 +18,9 @@ inline constexpr std::string_view disclaimer_text =
 inline constexpr std::string_view cors_allow_headers = "x-api-key, content-type, if-none-match";
 
 /// Appends the headers that every answer carries: disclaimer, CORS, security, `X-Request-Id`.
-void append_common_headers(std::string& out, std::string_view request_id);
+/// `content_policy`: of a page; without it nothing may be loaded.
+void append_common_headers(std::string& out, std::string_view request_id,
+                           std::string_view content_policy = {});
 
 /// Appends `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`.
 void append_limit_headers(std::string& out, const admission& x);

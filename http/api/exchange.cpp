@@ -2,6 +2,8 @@
 
 #include "http/api/envelope.hpp"
 #include "http/api/negotiation.hpp"
+#include "http/pages/error_page.hpp"
+#include "http/pages/frame.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -45,7 +47,10 @@ std::string exchange::headers_for(std::size_t extra) const {
   constexpr std::size_t usual = 768;
   std::string headers;
   headers.reserve(usual + extra);
-  append_common_headers(headers, id_);
+  append_common_headers(headers, id_,
+                        target != nullptr && target->is_page()
+                            ? std::string_view(pages::content_policy())
+                            : std::string_view());
   if (limits)
     append_limit_headers(headers, *limits);
   return headers;
@@ -62,6 +67,21 @@ void exchange::send(int status, std::string_view content_type, std::string&& hea
   answer.headers = std::move(headers);
   answer.body = std::move(body);
   out_.send(answer);
+}
+
+void exchange::send_error(int status, std::string_view error, std::string&& headers,
+                          const validation_errors& errors) {
+  if (target == nullptr || !target->is_page())
+    return send(status, json_type, std::move(headers),
+                std::make_shared<const std::string>(errors.empty() ? error_body(error)
+                                                                   : validation_body(errors)));
+  auto lines = errors.form();
+  for (const auto& [name, messages] : errors.fields())
+    for (const auto& message : messages)
+      lines.push_back(name + ": " + message);
+  send(status, target->media_type, std::move(headers),
+       std::make_shared<const std::string>(
+           pages::error_page(status, error, lines, disclaimer_text)));
 }
 
 void exchange::answer(const body_ptr& body, time_point fresh_until, int status) {
@@ -90,15 +110,13 @@ void exchange::refuse(int status, std::string_view error,
   headers += no_store;
   if (retry_after_s)
     headers.append("Retry-After: ").append(std::to_string(*retry_after_s)).append("\r\n");
-  send(status, json_type, std::move(headers),
-       std::make_shared<const std::string>(error_body(error)));
+  send_error(status, error, std::move(headers));
 }
 
 void exchange::refuse(const validation_errors& errors) {
   auto headers = headers_for(0);
   headers += no_store;
-  send(400, json_type, std::move(headers),
-       std::make_shared<const std::string>(validation_body(errors)));
+  send_error(400, "Validation error", std::move(headers), errors);
 }
 
 void exchange::refuse(errc reason) {
@@ -126,8 +144,7 @@ void exchange::refuse(errc reason) {
 void exchange::refuse_method(std::string_view allow) {
   auto headers = headers_for(64);
   headers.append(no_store).append("Allow: ").append(allow).append("\r\n");
-  send(405, json_type, std::move(headers),
-       std::make_shared<const std::string>(error_body("Method not allowed")));
+  send_error(405, "Method not allowed", std::move(headers));
 }
 
 void exchange::answer_options(std::string_view allow) {

@@ -55,6 +55,9 @@ public:
   void answer_options(std::string_view allow);
 
 private:
+  /// Sends the error as JSON, or as a page where one was asked for.
+  void send_error(int status, std::string_view error, std::string&& headers,
+                  const validation_errors& errors = {});
   void send(int status, std::string_view content_type, std::string&& headers,
             std::shared_ptr<const std::string> body);
   std::string headers_for(std::size_t extra) const;

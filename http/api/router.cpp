@@ -55,8 +55,10 @@ route_match find_endpoint(std::string_view path) {
       result.target = &e;
       return result;
     }
-    if (result.fault != text_fault::none)
+    if (result.fault != text_fault::none) {
+      result.target = &e;
       return result;
+    }
   }
   return result;
 }

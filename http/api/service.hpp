@@ -5,6 +5,7 @@
 #include "http/api/endpoint.hpp"
 #include "http/api/remembered_bodies.hpp"
 #include "http/message/request.hpp"
+#include "http/pages/vault_page.hpp"
 #include "messages/types/time.hpp"
 
 #include <atomic>
@@ -30,6 +31,16 @@ struct answered_request {
   std::chrono::steady_clock::duration duration{};
 };
 
+/// What the pages show beside the readings.
+struct page_config {
+  /// Begins the URLs under which pages are cited, without a slash at the end; empty: the host that
+  /// they are read from.
+  std::string public_url;
+  pages::pillar_weights weights;
+  /// The page of the methodology in force, see `pages::methodology_page`.
+  std::string methodology;
+};
+
 struct api_config {
   /// UTC now.
   std::function<time_point()> clock;
@@ -40,6 +51,7 @@ struct api_config {
   /// Larger bodies of POST get 413.
   std::size_t body_bytes_max = std::size_t{64} * 1024;
   engine::label_bands labels;
+  page_config pages;
   /// Called for every answer, on the thread that gives it; may be empty. Must not throw.
   std::function<void(const answered_request&)> on_answer;
 };
@@ -54,6 +66,8 @@ struct service {
   remembered_bodies remembered;
   /// The OpenAPI document; set before the first request.
   body_ptr document;
+  /// The page of the methodology; set before the first request.
+  body_ptr methodology;
   std::atomic<std::int64_t> in_flight{0};
 };
 

@@ -20,6 +20,8 @@ void serve_document(const exchange_ptr& x);
 void serve_live(const exchange_ptr& x);
 void serve_ready(const exchange_ptr& x);
 void serve_vault_page(const exchange_ptr& x);
+void serve_methodology_page(const exchange_ptr& x);
+void serve_index_page(const exchange_ptr& x);
 
 /// Reads from the newest snapshot: calls `f(const readings&)` on the thread that has it; a failure
 /// answers by itself.
