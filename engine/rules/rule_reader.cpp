@@ -1,11 +1,9 @@
 #include "engine/rules/rule_reader.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <set>
-#include <utility>
+#include "engine/rules/strict_document.hpp"
 
-#include <toml++/toml.h>
+#include <charconv>
+#include <utility>
 
 namespace assay::engine {
 
@@ -17,69 +15,10 @@ std::string number_text(double x) {
   return {buffer, end};
 }
 
-/// A finite number, whole or not.
-std::optional<double> number_of(const toml::node* node) {
-  if (node == nullptr)
-    return std::nullopt;
-  if (const auto* whole = node->as_integer())
-    return static_cast<double>(whole->get());
-  if (const auto* real = node->as_floating_point(); real != nullptr && std::isfinite(real->get()))
-    return real->get();
-  return std::nullopt;
-}
-
 } // namespace
 
 struct rule_reader::state {
-  toml::table root;
-  std::string file;
-  std::set<std::string, std::less<>> known;
-  std::optional<problem> first;
-
-  const toml::node* find(const std::string& key) {
-    known.insert(key);
-    return root.at_path(key).node();
-  }
-
-  std::string place(const toml::source_position& at) const {
-    return file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-  }
-
-  void report_at(const toml::node& node, const std::string& key, std::string what) {
-    if (!first)
-      first = problem{place(node.source().begin), key + ": " + std::move(what)};
-  }
-
-  /// Reports at the key, or at the nearest table around it when it is missing.
-  void report(const std::string& key, std::string what) {
-    if (first)
-      return;
-    if (const auto* node = root.at_path(key).node(); node != nullptr)
-      return report_at(*node, key, std::move(what));
-    what = "missing, " + what;
-    for (auto dot = key.rfind('.'); dot != std::string::npos && dot > 0;
-         dot = key.rfind('.', dot - 1))
-      if (const auto* around = root.at_path(key.substr(0, dot)).node(); around != nullptr)
-        return report_at(*around, key, std::move(what));
-    first = problem{place({1, 1}), key + ": " + std::move(what)};
-  }
-
-  std::optional<problem> unknown_key(const toml::table& table, const std::string& prefix) const {
-    for (const auto& [name, value] : table) {
-      const auto key = prefix + std::string{name.str()};
-      if (known.contains(key))
-        continue;
-      const auto below = known.lower_bound(key + ".");
-      const auto* inner = value.as_table();
-      if (below == known.end() || below->compare(0, key.size() + 1, key + ".") != 0)
-        return problem{place(name.source().begin), key + ": unknown key"};
-      if (inner == nullptr)
-        return problem{place(value.source().begin), key + ": expected a table"};
-      if (auto found = unknown_key(*inner, key + "."))
-        return found;
-    }
-    return std::nullopt;
-  }
+  strict_document document;
 };
 
 rule_reader::rule_reader(std::unique_ptr<state> s) noexcept : state_(std::move(s)) {}
@@ -88,45 +27,42 @@ rule_reader& rule_reader::operator=(rule_reader&&) noexcept = default;
 rule_reader::~rule_reader() = default;
 
 expected<rule_reader> rule_reader::parse(std::string_view toml_text, std::string_view file_name) {
-  auto s = std::make_unique<state>();
-  s->file = file_name;
-  try {
-    s->root = toml::parse(toml_text, file_name);
-  } catch (const toml::parse_error& error) {
-    return problem{s->place(error.source().begin), std::string{error.description()}};
-  }
-  return rule_reader{std::move(s)};
+  auto document = strict_document::parse(toml_text, file_name);
+  if (!document)
+    return document.error();
+  return rule_reader{std::make_unique<state>(state{std::move(*document)})};
 }
 
 std::int64_t rule_reader::integer(const std::string& key, std::int64_t min, std::int64_t max) {
-  const auto* node = state_->find(key);
+  const auto* node = state_->document.find(key);
   const auto* whole = node == nullptr ? nullptr : node->as_integer();
   if (whole != nullptr && whole->get() >= min && whole->get() <= max)
     return whole->get();
-  state_->report(key, "expected a whole number from " + std::to_string(min) + " to " +
-                          std::to_string(max));
+  state_->document.report(key, "expected a whole number from " + std::to_string(min) + " to " +
+                                   std::to_string(max));
   return min;
 }
 
 double rule_reader::number(const std::string& key, double min, double max) {
-  const auto value = number_of(state_->find(key));
+  const auto value = number_of(state_->document.find(key));
   if (value && *value >= min && *value <= max)
     return *value;
-  state_->report(key, "expected a number from " + number_text(min) + " to " + number_text(max));
+  state_->document.report(key,
+                          "expected a number from " + number_text(min) + " to " + number_text(max));
   return min;
 }
 
 std::string rule_reader::text(const std::string& key) {
-  const auto* node = state_->find(key);
+  const auto* node = state_->document.find(key);
   const auto* value = node == nullptr ? nullptr : node->as_string();
   if (value != nullptr && !value->get().empty())
     return value->get();
-  state_->report(key, "expected a text that is not empty");
+  state_->document.report(key, "expected a text that is not empty");
   return {};
 }
 
 std::vector<double> rule_reader::rising_numbers(const std::string& key) {
-  const auto* node = state_->find(key);
+  const auto* node = state_->document.find(key);
   const auto* list = node == nullptr ? nullptr : node->as_array();
   std::vector<double> result;
   bool good = list != nullptr && !list->empty();
@@ -137,7 +73,7 @@ std::vector<double> rule_reader::rising_numbers(const std::string& key) {
   }
   if (good)
     return result;
-  state_->report(key, "expected a list of numbers over 0 that increase");
+  state_->document.report(key, "expected a list of numbers over 0 that increase");
   return {};
 }
 
@@ -155,7 +91,7 @@ anchor_table rule_reader::curve(const std::string& key, anchor_scale scale, anch
                                 double y_max) {
   text(key + ".source");
   const auto points_key = key + ".points";
-  const auto* node = state_->find(points_key);
+  const auto* node = state_->document.find(points_key);
   const auto* list = node == nullptr ? nullptr : node->as_array();
   std::vector<anchor_point> points;
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
@@ -163,7 +99,8 @@ anchor_table rule_reader::curve(const std::string& key, anchor_scale scale, anch
     const auto x = pair != nullptr && pair->size() == 2 ? number_of(pair->get(0)) : std::nullopt;
     const auto y = x ? number_of(pair->get(1)) : std::nullopt;
     if (!y) {
-      state_->report_at(*list->get(i), points_key, "expected a point [input, output] of numbers");
+      state_->document.report_at(*list->get(i), points_key,
+                                 "expected a point [input, output] of numbers");
       return {};
     }
     points.push_back({*x, *y});
@@ -171,22 +108,23 @@ anchor_table rule_reader::curve(const std::string& key, anchor_scale scale, anch
   auto made = anchor_table::make(std::move(points), scale, shape, 0, y_max);
   if (made)
     return std::move(*made);
-  state_->report(points_key, list == nullptr ? "expected a list of points" : made.error());
+  state_->document.report(points_key, list == nullptr ? "expected a list of points" : made.error());
   return {};
 }
 
 std::vector<std::string> rule_reader::keys(const std::string& key) {
-  const auto* node = state_->root.at_path(key).node();
+  const auto* node = state_->document.peek(key);
   const auto* table = node == nullptr ? nullptr : node->as_table();
   std::vector<std::string> result;
   if (table == nullptr || table->empty()) {
-    state_->report(key, "expected a table with at least one key");
+    state_->document.report(key, "expected a table with at least one key");
     return result;
   }
   for (const auto& [name, value] : *table) {
     const std::string_view text = name.str();
     if (text.find_first_of(".[]\"' ") != text.npos)
-      state_->report_at(value, key, "expected keys without quotes, blanks, dots and brackets");
+      state_->document.report_at(value, key,
+                                 "expected keys without quotes, blanks, dots and brackets");
     else
       result.emplace_back(text);
   }
@@ -195,13 +133,11 @@ std::vector<std::string> rule_reader::keys(const std::string& key) {
 
 void rule_reader::require(bool holds, const std::string& key, std::string what) {
   if (!holds)
-    state_->report(key, std::move(what));
+    state_->document.report(key, std::move(what));
 }
 
 std::optional<problem> rule_reader::first_problem() const {
-  if (auto unknown = state_->unknown_key(state_->root, ""))
-    return unknown;
-  return state_->first;
+  return state_->document.first_problem();
 }
 
 } // namespace assay::engine

@@ -1,16 +1,15 @@
+#include "engine/rules/strict_document.hpp"
 #include "engine/scoring/methodology.hpp"
 #include "engine/scoring/methodology_fields.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
-#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
-
-#include <toml++/toml.h>
+#include <vector>
 
 namespace assay::engine {
 
@@ -38,21 +37,10 @@ bool is_key(std::string_view text) {
   });
 }
 
-/// A finite number, whole or not.
-std::optional<double> number_of(const toml::node* node) {
-  if (node == nullptr)
-    return std::nullopt;
-  if (const auto* whole = node->as_integer())
-    return static_cast<double>(whole->get());
-  if (const auto* real = node->as_floating_point(); real != nullptr && std::isfinite(real->get()))
-    return real->get();
-  return std::nullopt;
-}
-
-/// Fills a methodology from a document; keeps the first problem.
+/// Fills a methodology from a document, which keeps the first problem.
 class document_visitor {
 public:
-  document_visitor(const toml::table& root, std::string_view file) : root_(root), file_(file) {}
+  explicit document_visitor(strict_document& document) : document_(document) {}
 
   void integer(const std::string& key, int& out, int min, int max) {
     const auto* node = find(key);
@@ -159,66 +147,16 @@ public:
       report(key, std::move(what));
   }
 
-  /// A key that no field has asked for comes first: it is usually the misspelling behind another
-  /// one's absence.
-  std::optional<problem> first_problem() const {
-    if (auto unknown = unknown_key(root_, ""))
-      return unknown;
-    return problem_;
-  }
-
 private:
-  const toml::node* find(const std::string& key) {
-    known_.insert(key);
-    return root_.at_path(key).node();
-  }
+  const toml::node* find(const std::string& key) { return document_.find(key); }
 
-  std::string place(const toml::source_position& at) const {
-    return std::string{file_} + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-  }
+  void report(const std::string& key, std::string what) { document_.report(key, std::move(what)); }
 
   void report_at(const toml::node& node, const std::string& key, std::string what) {
-    if (!problem_)
-      problem_ = problem{place(node.source().begin), key + ": " + std::move(what)};
+    document_.report_at(node, key, std::move(what));
   }
 
-  /// Reports at the key, or at the nearest table around it when it is missing.
-  void report(const std::string& key, std::string what) {
-    if (problem_)
-      return;
-    if (const auto* node = root_.at_path(key).node(); node != nullptr)
-      return report_at(*node, key, std::move(what));
-    what = "missing, " + what;
-    for (auto dot = key.rfind('.'); dot != std::string::npos && dot > 0;
-         dot = key.rfind('.', dot - 1))
-      if (const auto* around = root_.at_path(key.substr(0, dot)).node(); around != nullptr)
-        return report_at(*around, key, std::move(what));
-    problem_ = problem{place({1, 1}), key + ": " + std::move(what)};
-  }
-
-  std::optional<problem> unknown_key(const toml::table& table, const std::string& prefix) const {
-    for (const auto& [name, value] : table) {
-      const auto key = prefix + std::string{name.str()};
-      // A quoted key with a dot in it only looks like a path.
-      const bool plain = name.str().find('.') == std::string_view::npos;
-      if (plain && known_.contains(key))
-        continue;
-      const auto below = known_.lower_bound(key + ".");
-      const auto* inner = value.as_table();
-      if (!plain || below == known_.end() || below->compare(0, key.size() + 1, key + ".") != 0)
-        return problem{place(name.source().begin), key + ": unknown key"};
-      if (inner == nullptr)
-        return problem{place(value.source().begin), key + ": expected a table"};
-      if (auto found = unknown_key(*inner, key + "."))
-        return found;
-    }
-    return std::nullopt;
-  }
-
-  const toml::table& root_;
-  std::string_view file_;
-  std::set<std::string, std::less<>> known_;
-  std::optional<problem> problem_;
+  strict_document& document_;
 };
 
 /// True when `low` is nowhere above `high`. Between two neighbouring points of either both are
@@ -248,20 +186,15 @@ void check_relations(const methodology& m, document_visitor& visitor) {
 } // namespace
 
 expected<methodology> load_methodology(std::string_view toml_text, std::string_view file_name) {
+  auto document = strict_document::parse(toml_text, file_name);
+  if (!document)
+    return document.error();
   methodology m;
-  try {
-    const auto root = toml::parse(toml_text, file_name);
-    document_visitor visitor{root, file_name};
-    for_each_field(m, visitor);
-    check_relations(m, visitor);
-    if (auto found = visitor.first_problem())
-      return std::move(*found);
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    return problem{std::string{file_name} + ":" + std::to_string(at.line) + ":" +
-                       std::to_string(at.column),
-                   std::string{error.description()}};
-  }
+  document_visitor visitor{*document};
+  for_each_field(m, visitor);
+  check_relations(m, visitor);
+  if (auto found = document->first_problem())
+    return std::move(*found);
   m.version = scorer_version(m);
   return m;
 }
