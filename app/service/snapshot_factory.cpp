@@ -48,9 +48,8 @@ actors::built_snapshot snapshot_factory::build(const actors::snapshot_material& 
 
 allocation_universe_ptr snapshot_factory::allocation_of(const engine::snapshot& s,
                                                         const actors::snapshot_material& m) const {
-  auto candidates =
-      std::make_shared<const std::vector<engine::candidate>>(engine::snapshot_candidates(
-          s, *m.live, *m.histories, rules_->allocation.volatility_half_life_days, m.now));
+  auto candidates = std::make_shared<const std::vector<engine::candidate>>(
+      engine::snapshot_candidates(s, *m.live, *m.histories, rules_->allocation, m.now));
   auto result = std::make_shared<allocation_universe>();
   result->snapshot_id = s.id();
   result->scored_at = s.scored_at();

@@ -13,12 +13,12 @@ constexpr double days_per_year = 365.25;
 void read_exploits(candidate& c, const protocol_record& protocol, time_point at) {
   if (!protocol.incidents)
     return;
+  // Incidents are known by their day, so ages are whole days.
+  const auto today = day_of(at);
   for (const incident_record& x : *protocol.incidents) {
-    if (time_point{x.date} > at)
+    if (x.date > today)
       continue;
-    const double years =
-        std::chrono::duration<double, std::ratio<86'400>>(at - time_point{x.date}).count() /
-        days_per_year;
+    const double years = static_cast<double>((today - x.date).count()) / days_per_year;
     c.years_since_exploit = std::min(c.years_since_exploit.value_or(years), years);
     c.exploit_unresolved = c.exploit_unresolved || !x.resolved;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/allocation/candidate.hpp"
+#include "engine/allocation/policy.hpp"
 #include "engine/history.hpp"
 #include "engine/snapshot/snapshot.hpp"
 #include "messages/types/live.hpp"
@@ -12,11 +13,11 @@
 namespace assay::engine {
 
 /// Returns what the allocation engine has to know of every row of a snapshot, in the order of
-/// vault ids. `live_parts` and `histories` are read during the call only; `half_life_days` is the
-/// policy's, `now` the time that ages of exploits are measured at.
+/// vault ids. `live` and `histories` are read during the call only; of a history only what is dated
+/// up to `now` counts, and ages of exploits are measured at `now`.
 std::vector<candidate> snapshot_candidates(const snapshot& s,
                                            const std::unordered_map<std::string, live_entry>& live,
-                                           const history_book& histories, double half_life_days,
-                                           time_point now);
+                                           const history_book& histories,
+                                           const allocation_policy& policy, time_point now);
 
 } // namespace assay::engine
