@@ -99,8 +99,8 @@ public:
 
 private:
   std::chrono::milliseconds delta(const envelope& head) const {
-    return options_.replay_at ? *options_.replay_at - head.recorded_at
-                              : std::chrono::milliseconds{0};
+    return options_.replays(head.dataset) ? *options_.replay_at - head.recorded_at
+                                          : std::chrono::milliseconds{0};
   }
 
   void read_history(const std::string& name, const std::string& text) {
@@ -175,6 +175,13 @@ private:
 };
 
 } // namespace
+
+bool universe_load_options::replays(std::string_view dataset) const noexcept {
+  if (!replay_at)
+    return false;
+  return replay_datasets.empty() || std::find(replay_datasets.begin(), replay_datasets.end(),
+                                              dataset) != replay_datasets.end();
+}
 
 expected<loaded_universe, std::vector<problem>>
 load_universe_directory(const std::string& directory, const universe_load_options& options) {

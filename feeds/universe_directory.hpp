@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay::feeds {
@@ -34,6 +35,11 @@ struct universe_load_options {
   /// When set, the documents are replayed: every measurement is moved in time by the distance
   /// from its document's `recordedAt` to this instant (see time_shift.hpp).
   std::optional<time_point> replay_at;
+  /// Datasets that are replayed; empty: all. Documents of others keep their times.
+  std::vector<std::string> replay_datasets;
+
+  /// True when the documents of `dataset` are replayed.
+  bool replays(std::string_view dataset) const noexcept;
 };
 
 /// Reads all `*.json` and `*.ndjson` files right inside of `directory`, in the order of their

@@ -29,8 +29,8 @@ actors::feed_upstream directory_upstream(const config& c, const startup& s) {
   result.judged = !s.replay;
   if (s.replay) {
     result.adapter = std::make_shared<feeds::replay_adapter>();
-    result.source =
-        std::make_shared<feeds::replay_source>(feeds::file_source{s.universe_directory, bytes_max});
+    result.source = std::make_shared<feeds::replay_source>(
+        feeds::file_source{s.universe_directory, bytes_max, /*with_histories=*/false});
   } else {
     result.adapter = std::make_shared<feeds::assay_adapter>();
     result.source = std::make_shared<feeds::file_source>(std::move(files));

@@ -103,6 +103,16 @@ expected<std::shared_ptr<store::key_registry>> open_keys(const config& c, const 
   return std::shared_ptr<store::key_registry>{std::move(*opened)};
 }
 
+/// One line per request at level debug; failures of ours always, with the id that the client got.
+void log_answer(const http::answered_request& x) {
+  const auto level = x.status == 500 ? spdlog::level::err : spdlog::level::debug;
+  if (!spdlog::should_log(level))
+    return;
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(x.duration).count();
+  spdlog::log(level, "request id={} method={} path={} status={} bytes={} us={}", x.id,
+              http::to_string(x.message.verb()), x.message.path(), x.status, x.bytes, took);
+}
+
 /// What every page of the admin address answers.
 http::response plain_text(int status, std::string body) {
   return {status, "text/plain; version=0.0.4; charset=utf-8", "Cache-Control: no-store\r\n",
@@ -347,7 +357,10 @@ std::optional<problem> service::impl::start_servers() {
   api.clock = system_now;
   api.in_flight_max = config_.http.requests_in_flight_max;
   api.body_bytes_max = static_cast<std::size_t>(config_.http.body_bytes_max);
-  api.on_answer = [stats = requests_](const http::answered_request& x) { stats->count(x); };
+  api.on_answer = [stats = requests_](const http::answered_request& x) {
+    stats->count(x);
+    log_answer(x);
+  };
   api.labels = {rules_->methodology.labels.conservative_min,
                 rules_->methodology.labels.balanced_min};
   api.pages = page_facts();

@@ -17,8 +17,9 @@ namespace {
 
 using problems = std::vector<problem>;
 
-/// The dataset whose observations are replayed, see feeds/time_shift.hpp.
-constexpr std::string_view replayed_dataset = "sample";
+/// Recordings: their observations are replayed as if made now (feeds/time_shift.hpp). What
+/// `assay generate` writes is one too: its figures end on a fixed day.
+const std::vector<std::string> replayed_datasets{"sample", "synthetic"};
 
 std::vector<observation> observations_of(const feeds::loaded_universe& loaded,
                                          bool with_histories) {
@@ -97,12 +98,6 @@ feed_batch_ptr measurements_of(feeds::loaded_universe& loaded) {
   return batch;
 }
 
-/// Peeks at the dataset's name: whether to replay has to be known before reading.
-bool is_replayed(const std::filesystem::path& directory, const std::filesystem::path& conf) {
-  std::error_code error;
-  return std::filesystem::equivalent(directory, conf / "sample", error);
-}
-
 /// Live figures that the archive and the live store hold, which may be newer than what the
 /// directory says: feeds have told them to an earlier process. A live store that does not answer is
 /// no reason not to start.
@@ -158,14 +153,12 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
 
   std::filesystem::path directory = c.data.universe;
   if (directory.empty())
-    directory = *conf / replayed_dataset;
-  const bool replay = is_replayed(directory, *conf);
-  feeds::universe_load_options options;
-  if (replay)
-    options.replay_at = now;
+    directory = *conf / "sample";
+  const feeds::universe_load_options options{now, replayed_datasets};
   auto loaded = feeds::load_universe_directory(directory.string(), options);
   if (!loaded)
     return loaded.error();
+  const bool replay = options.replays(loaded->universe.dataset);
 
   auto data = data_directory::open(c.data.dir);
   if (!data)

@@ -11,11 +11,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_document(const fs::path& path) {
-  return path.extension() == ".json" || path.extension() == ".ndjson";
+bool is_document(const fs::path& path, bool with_histories) {
+  return path.extension() == ".json" || (with_histories && path.extension() == ".ndjson");
 }
 
-expected<std::vector<fs::path>> files_of(const fs::path& path) {
+expected<std::vector<fs::path>> files_of(const fs::path& path, bool with_histories) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
     if (!fs::exists(path, error))
@@ -25,7 +25,7 @@ expected<std::vector<fs::path>> files_of(const fs::path& path) {
   std::vector<fs::path> result;
   for (auto i = fs::directory_iterator{path, error}; !error && i != fs::directory_iterator{};
        i.increment(error))
-    if (is_document(i->path()))
+    if (is_document(i->path(), with_histories))
       result.push_back(i->path());
   if (error)
     return problem{path.string(), error.message()};
@@ -64,11 +64,11 @@ expected<source_document> read_file(const fs::path& file, std::uint64_t bytes_ma
 
 } // namespace
 
-file_source::file_source(fs::path path, std::uint64_t bytes_max)
-    : path_(std::move(path)), bytes_max_(bytes_max) {}
+file_source::file_source(fs::path path, std::uint64_t bytes_max, bool with_histories)
+    : path_(std::move(path)), bytes_max_(bytes_max), with_histories_(with_histories) {}
 
 expected<std::optional<std::vector<source_document>>> file_source::fetch() {
-  const auto files = files_of(path_);
+  const auto files = files_of(path_, with_histories_);
   if (!files)
     return files.error();
   // Taken before reading: a file written meanwhile looks changed the next time.
@@ -90,7 +90,7 @@ void file_source::confirm() {
 }
 
 void file_source::confirm_current() {
-  if (const auto files = files_of(path_))
+  if (const auto files = files_of(path_, with_histories_))
     confirmed_ = signature_of(*files);
 }
 

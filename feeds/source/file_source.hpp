@@ -11,8 +11,9 @@ namespace assay::feeds {
 /// names. A change is a change of name, size or time of modification.
 class file_source final : public document_source {
 public:
-  /// `bytes_max`: larger files are a problem.
-  file_source(std::filesystem::path path, std::uint64_t bytes_max);
+  /// `bytes_max`: larger files are a problem. `with_histories` false: `*.ndjson` files of a
+  /// directory, which can be large, are passed over.
+  file_source(std::filesystem::path path, std::uint64_t bytes_max, bool with_histories = true);
 
   expected<std::optional<std::vector<source_document>>> fetch() override;
   void confirm() override;
@@ -23,6 +24,7 @@ public:
 private:
   std::filesystem::path path_;
   std::uint64_t bytes_max_;
+  bool with_histories_;
   /// What the files looked like at the last confirmed and at the last fetch.
   std::string confirmed_;
   std::string fetched_;

@@ -52,16 +52,11 @@ caller rate_limit_stage::identify(const request& r) const {
   caller result;
   if (r.count("x-api-key") == 1)
     result.partner = keys_->find(*r.find("x-api-key"));
-  if (result.partner) {
-    result.bucket = result.partner->bucket;
-    result.policy = config_.partner;
-    return result;
-  }
   const auto client =
       store::client_address(to_store(r.peer()), forwarded_for(r), config_.addresses);
-  result.bucket = store::bucket_of(client);
-  result.policy = config_.anonymous;
   result.exempt = store::is_exempt(client, config_.addresses);
+  result.bucket = result.partner ? result.partner->bucket : store::bucket_of(client);
+  result.policy = result.partner ? config_.partner : config_.anonymous;
   return result;
 }
 

@@ -20,7 +20,7 @@ namespace assay::http {
 struct caller {
   store::bucket_key bucket;
   store::rate_policy policy;
-  /// From an exempt network and without a key: not limited.
+  /// From an exempt network: not limited, with or without a key.
   bool exempt = false;
   /// Set when the request carries exactly one key and it is a good one.
   std::optional<store::key_holder> partner;

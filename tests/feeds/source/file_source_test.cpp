@@ -63,6 +63,13 @@ TEST_F(FileSource, TakesFilesReadByOtherMeansForKnown) {
   EXPECT_TRUE(*source.fetch());
 }
 
+TEST_F(FileSource, PassesHistoriesOverWhenTheyAreNotWanted) {
+  write("a.json", "1");
+  write("b.ndjson", "2");
+  file_source source{directory, 100, false};
+  EXPECT_EQ((**source.fetch()).size(), 1u);
+}
+
 TEST_F(FileSource, NamesWhatIsMissingOrTooLarge) {
   file_source missing{directory / "none", 100};
   EXPECT_EQ(missing.fetch().error().what, "no such file or directory");
