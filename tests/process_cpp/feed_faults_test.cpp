@@ -8,8 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <sstream>
 
 namespace assay::test {
 namespace {
@@ -26,7 +28,7 @@ time_point wall_clock() {
 
 std::string document(const std::string& items, const std::string& kind = "observations") {
   return "{\"schema\":\"assay." + kind +
-         "/1\",\"dataset\":\"synthetic\",\"source\":\"a test\",\"recordedAt\":\"" +
+         "/1\",\"dataset\":\"faults\",\"source\":\"a test\",\"recordedAt\":\"" +
          to_iso8601(wall_clock()) + "\",\"items\":[" + items + "]}";
 }
 
@@ -45,6 +47,7 @@ protected:
         directory.path() / "generate",
         {"generate", "--vaults", "5", "--days", "20", "--seed", "1", "--out", universe()}};
     ASSERT_EQ(generate.wait(), 0) << generate.log();
+    rename_dataset();
     write_history();
     std::ofstream{directory.path() / "assay.toml"}
         << "[catalog]\nfetch_timeout_ms = 300\ndocument_bytes_max = 65536\nretries = 0\n"
@@ -62,6 +65,19 @@ protected:
 
   std::string universe() const { return (directory.path() / "universe").string(); }
 
+  /// A `synthetic` universe would be replayed as if made now, beside what the feed says.
+  void rename_dataset() const {
+    const std::string from = "\"dataset\":\"synthetic\"";
+    for (const auto& entry : std::filesystem::directory_iterator{universe()}) {
+      std::stringstream text;
+      text << std::ifstream{entry.path()}.rdbuf();
+      auto content = text.str();
+      if (const auto at = content.find(from); at != std::string::npos)
+        content.replace(at, from.size(), "\"dataset\":\"faults\"");
+      std::ofstream{entry.path()} << content;
+    }
+  }
+
   /// Three weeks that end now, so that there is something to judge a jump by.
   void write_history() {
     std::string at, apy, tvl;
@@ -73,7 +89,7 @@ protected:
       tvl += comma + std::string{"1234567"};
     }
     std::ofstream out{universe() + "/history.ndjson"};
-    out << "{\"schema\":\"assay.history/1\",\"dataset\":\"synthetic\",\"source\":\"a test\","
+    out << "{\"schema\":\"assay.history/1\",\"dataset\":\"faults\",\"source\":\"a test\","
         << "\"recordedAt\":\"" << to_iso8601(wall_clock()) << "\"}\n";
     for (const auto& id : {one, two})
       out << "{\"vaultId\":\"" << id << "\",\"at\":[" << at << "],\"apyBase\":[" << apy
