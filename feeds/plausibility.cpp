@@ -146,7 +146,7 @@ std::optional<plausibility::doubt> plausibility::jump(const vault_state& state,
   if (!out && x.tvl_usd)
     out = tvl_jump(state, x);
   // A TVL that was doubted must not be waved through because its comparison has left the window.
-  if (!out && x.tvl_usd && state.doubted && state.tvl.size() && state.plausible_again == 0 &&
+  if (!out && x.tvl_usd && state.doubted && !state.tvl.empty() && state.plausible_again == 0 &&
       *x.tvl_usd > config_.tvl_factor * state.tvl.back().value &&
       state.tvl.back().value >= config_.tvl_floor_usd)
     out = doubt{state.reason, config_.confirm_tvl_for};

@@ -16,7 +16,7 @@ namespace {
 
 using rapidjson::Value;
 
-constexpr std::size_t max_envelope_bytes = 16 * 1024;
+constexpr std::size_t max_envelope_bytes = std::size_t{16} * 1024;
 
 struct column {
   std::string_view key;

@@ -120,11 +120,11 @@ private:
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = i;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return members[a].first != members[b].first ? members[a].first < members[b].first : a < b;
+      return members[a].key != members[b].key ? members[a].key < members[b].key : a < b;
     });
     std::optional<std::size_t> repeated;
     for (std::size_t i = 1; i < order.size(); ++i)
-      if (members[order[i]].first == members[order[i - 1]].first)
+      if (members[order[i]].key == members[order[i - 1]].key)
         repeated = std::min(repeated.value_or(order[i]), order[i]);
     if (!repeated)
       return true;
@@ -251,8 +251,8 @@ const json_value* json_value::find(std::string_view key) const noexcept {
   if (members == nullptr)
     return nullptr;
   const auto i = std::find_if(members->begin(), members->end(),
-                              [&](const auto& member) { return member.first == key; });
-  return i == members->end() ? nullptr : &i->second;
+                              [&](const auto& member) { return member.key == key; });
+  return i == members->end() ? nullptr : &i->value;
 }
 
 std::optional<json_fault> read_json(std::string_view text, json_value& out) {

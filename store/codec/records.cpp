@@ -37,6 +37,8 @@ std::optional<Record> decode(std::string_view bytes) {
   return result;
 }
 
+// A type cannot stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define ASSAY_STORED(Record)                                                                       \
   template std::string encode<Record>(const Record&);                                              \
   template bool decode_into<Record>(std::string_view, Record&);                                    \
@@ -54,5 +56,6 @@ ASSAY_STORED(observed_gas);
 ASSAY_STORED(live_entry);
 
 #undef ASSAY_STORED
+// NOLINTEND(bugprone-macro-parentheses)
 
 } // namespace assay::store
