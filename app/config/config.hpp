@@ -28,6 +28,7 @@ struct config {
   struct server_section {
     std::string listen;
     std::int64_t io_threads = 0;
+    std::int64_t reuse_port = 0;
     std::string public_url;
     std::int64_t drain_timeout_s = 0;
   } server;

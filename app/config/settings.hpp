@@ -60,6 +60,9 @@ void for_each_setting(config& c, F&& f) {
     c.server.listen);
   f(integer{"server.io_threads", 2, 1, 64, "Threads that read and write sockets."},
     c.server.io_threads);
+  f(integer{"server.reuse_port", 0, 0, 1,
+            "1: SO_REUSEPORT, so that several processes may serve one port."},
+    c.server.reuse_port);
   f(text{"server.public_url", "", "",
          "Address that vault pages are cited by, without a slash at the end. Empty: the listen "
          "address."},

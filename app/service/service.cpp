@@ -58,6 +58,7 @@ http::server_config transport_config(const config& c, const listen_address& list
   result.host = listen.host;
   result.port = listen.port;
   result.threads = static_cast<std::size_t>(c.server.io_threads);
+  result.reuse_port = c.server.reuse_port != 0;
   result.listen_backlog = static_cast<int>(c.http.listen_backlog);
   result.limits.request_line_bytes = static_cast<std::size_t>(c.http.request_line_bytes_max);
   result.limits.header_bytes = static_cast<std::size_t>(c.http.head_bytes_max);
