@@ -111,9 +111,9 @@ std::vector<problem> universe_checks::finish() {
   constexpr std::array<std::string_view, 4> names{"protocol", "chain", "curator", "vault"};
   for (auto& x : references_)
     if (!known(x.what).contains(x.id))
-      problems_.push_back({std::move(x.where), "there is no " +
-                                                   std::string(names[static_cast<int>(x.what)]) +
-                                                   " `" + x.id + "` in this universe"});
+      problems_.push_back({std::move(x.where),
+                           "there is no " + std::string(names[static_cast<std::size_t>(x.what)]) +
+                               " `" + x.id + "` in this universe"});
   check_address_families();
   if (vaults_.empty())
     problems_.push_back({dataset_where_, "this universe has no vaults"});
