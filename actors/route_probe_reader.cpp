@@ -59,12 +59,25 @@ void build_routes(route_probe_reader_state& st) {
                                                          st.config.rules);
 }
 
-void publish(route_probe_reader_state& st) {
-  auto gas = std::make_shared<engine::gas_table>();
+engine::gas_table gas_now(route_probe_reader_state& st) {
+  engine::gas_table result;
   for (auto& regime : st.gas.regimes(st.config.clock()))
-    gas->emplace(regime.chain, std::move(regime));
+    result.emplace(regime.chain, std::move(regime));
+  return result;
+}
+
+void publish(route_probe_reader_state& st, engine::gas_table gas) {
+  st.regimes = std::make_shared<const engine::gas_table>(std::move(gas));
   st.config.publish(std::make_shared<const engine::route_readings>(
-      engine::route_readings{st.routes, std::move(gas)}));
+      engine::route_readings{st.routes, st.regimes}));
+}
+
+/// Publishes only news: every publication costs a snapshot, and with it what was remembered of the
+/// one before.
+void look_at_gas(route_probe_reader_state& st) {
+  auto gas = gas_now(st);
+  if (gas != *st.regimes)
+    publish(st, std::move(gas));
 }
 
 void learn(route_probe_reader_state& st, const feeds::feed_batch& batch) {
@@ -80,7 +93,7 @@ route_probe_reader(reader_pointer self, route_probe_reader_config config, feed_b
   auto& st = self->state;
   st.config = std::move(config);
   learn(st, *start);
-  publish(st);
+  publish(st, gas_now(st));
   self->delayed_send(self, st.config.gas_cadence, atom::tick_v);
   return {
       [](atom::start) { return true; },
@@ -88,10 +101,10 @@ route_probe_reader(reader_pointer self, route_probe_reader_config config, feed_b
         if (batch->probes.empty() && batch->gas_observed.empty() && batch->gas_samples.empty())
           return;
         learn(self->state, *batch);
-        publish(self->state);
+        publish(self->state, gas_now(self->state));
       },
       [self](atom::tick) {
-        publish(self->state);
+        look_at_gas(self->state);
         self->delayed_send(self, self->state.config.gas_cadence, atom::tick_v);
       },
   };

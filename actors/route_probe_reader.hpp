@@ -35,6 +35,8 @@ struct route_probe_reader_state {
   std::map<std::string, observed_gas> observed;
   engine::gas_book gas;
   std::shared_ptr<const engine::route_book> routes;
+  /// As published last.
+  std::shared_ptr<const engine::gas_table> regimes;
 };
 
 /// Turns probes, observed gas and gas samples into verdicts, costs and regimes, and publishes them.

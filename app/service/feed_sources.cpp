@@ -1,5 +1,6 @@
 #include "app/service/feed_sources.hpp"
 
+#include "app/config/settings.hpp"
 #include "feeds/adapter_registry.hpp"
 #include "feeds/own_schema/assay_adapter.hpp"
 #include "feeds/source/beefy_source.hpp"
@@ -50,21 +51,13 @@ feeds::fetch_limits fetch_limits(const config& c) {
   return result;
 }
 
-std::string joined_adapter_names() {
-  std::string result;
-  for (const auto name : feeds::adapter_names())
-    result.append(result.empty() ? "" : ", ").append(name);
-  return result;
-}
-
 expected<actors::feed_upstream> configured_upstream(const config& c, const feed_source& feed) {
   actors::feed_upstream result;
   result.name = feed.name;
   result.cadence = std::chrono::seconds{feed.cadence_s};
   result.adapter = feeds::make_adapter(feed.adapter);
-  if (!result.adapter)
-    return problem{"feeds." + feed.name + ".adapter",
-                   "`" + feed.adapter + "`: expected one of " + joined_adapter_names()};
+  if (const auto wrong = check_adapter(feed.adapter))
+    return problem{"feeds." + feed.name + ".adapter", *wrong};
   const std::string_view url = feed.url;
   if (url.starts_with(file_scheme))
     result.source = std::make_shared<feeds::file_source>(
