@@ -1,12 +1,8 @@
 #include "engine/allocation/policy.hpp"
 
-#include <toml++/toml.h>
+#include "engine/rules/rule_reader.hpp"
 
-#include <cmath>
 #include <fstream>
-#include <limits>
-#include <optional>
-#include <set>
 #include <sstream>
 
 namespace assay::engine {
@@ -18,257 +14,143 @@ const loss_event& event_table::find(std::string_view key) const noexcept {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Keys of an event table that name no event.
+constexpr std::string_view source_key = "source", default_key = "default";
 
-/// Collects the first fault of a file.
-class fault_sink {
-public:
-  explicit fault_sink(std::string_view name) : name_(name) {}
-
-  void report(const toml::source_region& at, std::string what) {
-    if (!fault_)
-      fault_ = problem{name_ + ":" + std::to_string(at.begin.line), std::move(what)};
-  }
-  const std::optional<problem>& fault() const noexcept { return fault_; }
-
-private:
-  std::string name_;
-  std::optional<problem> fault_;
-};
-
-std::string number_text(double x) {
-  std::ostringstream out;
-  out << x;
-  return out.str();
+int whole(rule_reader& read, const std::string& key, int min, int max) {
+  return static_cast<int>(read.integer(key, min, max));
 }
 
-std::string range_text(double low, double high) {
-  if (high == infinity)
-    return "expected a number of at least " + number_text(low);
-  return "expected a number from " + number_text(low) + " to " + number_text(high);
-}
-
-/// One table of the file; every key that is asked for must be there, no other may be.
-class section {
-public:
-  section(const toml::table& table, std::string path, fault_sink& sink)
-      : table_(table), path_(std::move(path)), sink_(sink) {}
-
-  double number(std::string_view key, double low, double high) {
-    const toml::node* node = find(key);
-    if (!node)
-      return low;
-    const auto value = node->value<double>();
-    if (!node->is_number() || !value || !(*value >= low && *value <= high)) {
-      sink_.report(node->source(), full(key) + ": " + range_text(low, high));
-      return low;
-    }
-    return *value;
-  }
-
-  int whole(std::string_view key, int low, int high) {
-    const toml::node* node = find(key);
-    if (!node)
-      return low;
-    const auto value = node->value<std::int64_t>();
-    if (!node->is_integer() || !value || *value < low || *value > high) {
-      sink_.report(node->source(), full(key) + ": expected a whole number from " +
-                                       std::to_string(low) + " to " + std::to_string(high));
-      return low;
-    }
-    return static_cast<int>(*value);
-  }
-
-  std::string text(std::string_view key) {
-    const toml::node* node = find(key);
-    if (!node)
-      return {};
-    const auto value = node->value<std::string>();
-    if (!node->is_string() || value->empty())
-      sink_.report(node->source(), full(key) + ": expected a text that is not empty");
-    return value.value_or("");
-  }
-
-  /// Calls `read` with the table `key`, then refuses its unknown keys.
-  template <class Read>
-  void table(std::string_view key, Read read) {
-    const toml::node* node = find(key);
-    if (!node)
-      return;
-    if (!node->is_table()) {
-      sink_.report(node->source(), full(key) + ": expected a table");
-      return;
-    }
-    section inner{*node->as_table(), full(key), sink_};
-    read(inner);
-    inner.finish();
-  }
-
-  /// Keys that were not asked for yet.
-  std::vector<std::string> others() const {
-    std::vector<std::string> keys;
-    for (const auto& [key, node] : table_)
-      if (!used_.contains(std::string{key.str()}))
-        keys.emplace_back(key.str());
-    return keys;
-  }
-
-  void finish() {
-    for (const std::string& key : others())
-      sink_.report(table_.get(key)->source(), full(key) + ": unknown key");
-  }
-
-  void report(std::string what) { sink_.report(table_.source(), std::move(what)); }
-
-private:
-  const toml::node* find(std::string_view key) {
-    used_.emplace(key);
-    const toml::node* node = table_.get(key);
-    if (!node)
-      sink_.report(table_.source(), full(key) + ": missing");
-    return node;
-  }
-
-  std::string full(std::string_view key) const {
-    return path_.empty() ? std::string{key} : path_ + "." + std::string{key};
-  }
-
-  const toml::table& table_;
-  std::string path_;
-  fault_sink& sink_;
-  std::set<std::string> used_;
-};
-
-loss_event read_event(section& s) {
+loss_event read_event(rule_reader& read, const std::string& key) {
   loss_event e;
-  e.p = s.number("p", 0, 1);
-  e.loss = s.number("loss", 0, 1);
+  e.p = read.number(key + ".p", 0, 1);
+  e.loss = read.number(key + ".loss", 0, 1);
   return e;
 }
 
-event_table read_events(section& s) {
+event_table read_events(rule_reader& read, const std::string& key) {
   event_table t;
-  t.source = s.text("source");
-  s.table("default", [&](section& e) { t.fallback = read_event(e); });
-  for (const std::string& key : s.others())
-    s.table(key, [&](section& e) { t.by_key.emplace(key, read_event(e)); });
+  t.source = read.text(key + ".source");
+  t.fallback = read_event(read, key + ".default");
+  for (const auto& name : read.keys(key))
+    if (name != source_key && name != default_key)
+      t.by_key.emplace(name, read_event(read, key + "." + name));
   return t;
 }
 
-tier_policy read_tier(section& s) {
+tier_policy read_tier(rule_reader& read, const std::string& key) {
   tier_policy t;
-  t.vault = s.number("vault", 0, 1);
-  t.protocol = s.number("protocol", 0, 1);
-  t.chain = s.number("chain", 0, 1);
-  t.asset_class = s.number("asset_class", 0, 1);
-  t.low_history = s.number("low_history", 0, 1);
-  t.composite_min = s.number("composite_min", 0, 100);
-  t.gamma = s.number("gamma", 1e-3, 1e6);
+  t.vault = read.number(key + ".vault", 0, 1);
+  t.protocol = read.number(key + ".protocol", 0, 1);
+  t.chain = read.number(key + ".chain", 0, 1);
+  t.asset_class = read.number(key + ".asset_class", 0, 1);
+  t.low_history = read.number(key + ".low_history", 0, 1);
+  t.composite_min = read.number(key + ".composite_min", 0, 100);
+  t.gamma = read.number(key + ".gamma", 1e-3, 1e6);
   return t;
 }
 
-timeline_policy read_timeline(section& s) {
+timeline_policy read_timeline(rule_reader& read, const std::string& key) {
   timeline_policy t;
-  t.gamma_factor = s.number("gamma_factor", 1e-3, 1e3);
-  t.low_history_factor = s.number("low_history_factor", 0, 1);
-  t.reward_kept = s.number("reward_kept", 0, 1);
-  t.shrinkage = s.number("shrinkage", 0, infinity);
+  t.gamma_factor = read.number(key + ".gamma_factor", 1e-3, 1e3);
+  t.low_history_factor = read.number(key + ".low_history_factor", 0, 1);
+  t.reward_kept = read.number(key + ".reward_kept", 0, 1);
+  t.shrinkage = read.number(key + ".shrinkage", 0, 1e6);
   return t;
+}
+
+template <class Enum>
+std::string table_key(std::string_view group, std::size_t i) {
+  return std::string{group} + "." + std::string{to_string(static_cast<Enum>(i))};
 }
 
 /// Risk can only rise with the tier and the timeline when nothing that they allow tightens.
-void check_order(const allocation_policy& p, section& root) {
+void check_order(rule_reader& read, const allocation_policy& p) {
   for (std::size_t i = 1; i < p.tiers.size(); ++i) {
     const tier_policy& a = p.tiers[i - 1];
     const tier_policy& b = p.tiers[i];
-    if (b.vault < a.vault || b.protocol < a.protocol || b.chain < a.chain ||
-        b.asset_class < a.asset_class || b.low_history < a.low_history ||
-        b.composite_min > a.composite_min || b.gamma >= a.gamma)
-      root.report("tier." + std::string{to_string(static_cast<risk_tier>(i))} +
-                  ": expected looser caps and a smaller gamma than the tier before");
+    read.require(b.vault >= a.vault && b.protocol >= a.protocol && b.chain >= a.chain &&
+                     b.asset_class >= a.asset_class && b.low_history >= a.low_history &&
+                     b.composite_min <= a.composite_min && b.gamma < a.gamma,
+                 table_key<risk_tier>("tier", i),
+                 "expected looser caps and a smaller gamma than the tier before");
   }
   for (std::size_t i = 1; i < p.timelines.size(); ++i) {
     const timeline_policy& a = p.timelines[i - 1];
     const timeline_policy& b = p.timelines[i];
-    if (b.gamma_factor >= a.gamma_factor || b.low_history_factor < a.low_history_factor)
-      root.report("timeline." + std::string{to_string(static_cast<timeline>(i))} +
-                  ": expected a smaller gamma_factor and no smaller low_history_factor than the "
-                  "timeline before");
+    read.require(b.gamma_factor < a.gamma_factor && b.low_history_factor >= a.low_history_factor,
+                 table_key<timeline>("timeline", i),
+                 "expected a smaller gamma_factor and no smaller low_history_factor than the "
+                 "timeline before");
   }
 }
 
-void read_limits(section& s, allocation_policy& p) {
-  s.text("source");
-  p.tvl_share_max = s.number("tvl_share_max", 0, 1);
-  p.position_min_usd = s.number("position_min_usd", 0.01, 1e6);
-  p.positions_max = s.whole("positions_max", 1, 100);
-  p.low_history_days = s.whole("low_history_days", 0, 10'000);
+void read_limits(rule_reader& read, allocation_policy& p) {
+  read.text("limits.source");
+  p.tvl_share_max = read.number("limits.tvl_share_max", 0, 1);
+  p.position_min_usd = read.number("limits.position_min_usd", 0.01, 1e6);
+  p.positions_max = whole(read, "limits.positions_max", 1, 100);
+  p.low_history_days = whole(read, "limits.low_history_days", 0, 10'000);
 }
 
-void read_volatility(section& s, allocation_policy& p) {
-  s.text("source");
-  p.volatility_half_life_days = s.number("half_life_days", 0.1, 10'000);
-  p.volatility_unknown_share = s.number("unknown_share", 0, 100);
-  p.volatility_least_share = s.number("least_share", 0.001, 100);
-  p.volatility_common_share = s.number("common_share", 0, 1);
+void read_yield(rule_reader& read, allocation_policy& p) {
+  read.text("yield.source");
+  p.yield_fence_iqr = read.number("yield.fence_iqr", 0, 1000);
+  p.yield_peers_min = whole(read, "yield.peers_min", 2, 10'000);
 }
 
-void read_all(section& root, allocation_policy& p) {
-  p.version = root.text("version");
-  p.risk_free_apy = root.number("risk_free_apy", -100, 1000);
-  root.table("limits", [&](section& s) { read_limits(s, p); });
-  root.table("tier", [&](section& tiers) {
-    for (std::size_t i = 0; i < p.tiers.size(); ++i)
-      tiers.table(to_string(static_cast<risk_tier>(i)),
-                  [&](section& s) { p.tiers[i] = read_tier(s); });
-  });
-  root.table("timeline", [&](section& timelines) {
-    for (std::size_t i = 0; i < p.timelines.size(); ++i)
-      timelines.table(to_string(static_cast<timeline>(i)),
-                      [&](section& s) { p.timelines[i] = read_timeline(s); });
-  });
-  root.table("yield", [&](section& s) {
-    s.text("source");
-    p.yield_fence_iqr = s.number("fence_iqr", 0, 1000);
-    p.yield_peers_min = s.whole("peers_min", 2, 10'000);
-  });
-  root.table("volatility", [&](section& s) { read_volatility(s, p); });
-  root.table("composite", [&](section& s) {
-    s.text("source");
-    p.composite_reference = s.number("reference", 0, 100);
-    p.composite_halving_points = s.number("halving_points", 1, 1000);
-  });
-  root.table("exploits", [&](section& s) {
-    s.text("source");
-    p.exploit_unresolved_factor = s.number("unresolved_factor", 1, 1000);
-    p.exploit_recent_factor = s.number("recent_factor", 1, 1000);
-    p.exploit_half_life_years = s.number("half_life_years", 0.01, 100);
-  });
-  root.table("vault_event", [&](section& s) {
-    s.text("source");
-    p.vault_event = read_event(s);
-  });
-  root.table("protocol_event", [&](section& s) { p.protocol_events = read_events(s); });
-  root.table("chain_event", [&](section& s) { p.chain_events = read_events(s); });
-  root.table("class_event", [&](section& s) { p.class_events = read_events(s); });
-  root.finish();
-  check_order(p, root);
+void read_volatility(rule_reader& read, allocation_policy& p) {
+  read.text("volatility.source");
+  p.volatility_half_life_days = read.number("volatility.half_life_days", 0.1, 10'000);
+  p.volatility_unknown_share = read.number("volatility.unknown_share", 0, 100);
+  p.volatility_least_share = read.number("volatility.least_share", 0.001, 100);
+  p.volatility_common_share = read.number("volatility.common_share", 0, 1);
+}
+
+void read_risk(rule_reader& read, allocation_policy& p) {
+  read.text("composite.source");
+  p.composite_reference = read.number("composite.reference", 0, 100);
+  p.composite_halving_points = read.number("composite.halving_points", 1, 1000);
+  read.text("exploits.source");
+  p.exploit_unresolved_factor = read.number("exploits.unresolved_factor", 1, 1000);
+  p.exploit_recent_factor = read.number("exploits.recent_factor", 1, 1000);
+  p.exploit_half_life_years = read.number("exploits.half_life_years", 0.01, 100);
+}
+
+void read_loss_events(rule_reader& read, allocation_policy& p) {
+  read.text("vault_event.source");
+  p.vault_event = read_event(read, "vault_event");
+  p.protocol_events = read_events(read, "protocol_event");
+  p.chain_events = read_events(read, "chain_event");
+  p.class_events = read_events(read, "class_event");
+}
+
+allocation_policy read_all(rule_reader& read) {
+  allocation_policy p;
+  p.version = read.text("version");
+  p.risk_free_apy = read.number("risk_free_apy", -100, 1000);
+  read_limits(read, p);
+  for (std::size_t i = 0; i < p.tiers.size(); ++i)
+    p.tiers[i] = read_tier(read, table_key<risk_tier>("tier", i));
+  for (std::size_t i = 0; i < p.timelines.size(); ++i)
+    p.timelines[i] = read_timeline(read, table_key<timeline>("timeline", i));
+  read_yield(read, p);
+  read_volatility(read, p);
+  read_risk(read, p);
+  read_loss_events(read, p);
+  check_order(read, p);
+  return p;
 }
 
 } // namespace
 
 expected<allocation_policy> read_policy(std::string_view text, std::string_view name) {
-  fault_sink sink{name};
-  allocation_policy policy;
-  try {
-    const toml::table document = toml::parse(text);
-    section root{document, "", sink};
-    read_all(root, policy);
-  } catch (const toml::parse_error& e) {
-    sink.report(e.source(), std::string{e.description()});
-  }
-  if (sink.fault())
-    return *sink.fault();
+  auto read = rule_reader::parse(text, name);
+  if (!read)
+    return std::move(read.error());
+  auto policy = read_all(*read);
+  if (auto found = read->first_problem())
+    return std::move(*found);
   return policy;
 }
 

@@ -95,7 +95,7 @@ struct allocation_policy {
 };
 
 /// Reads a policy from TOML text. `name` is the file's name for messages. Every key is required,
-/// unknown keys are refused; `where` of a failure is `name:line`.
+/// unknown keys are refused; `where` of a failure is `name:line:column`.
 expected<allocation_policy> read_policy(std::string_view toml, std::string_view name);
 
 /// Reads the file `path`.

@@ -25,7 +25,7 @@ std::string fault_with(const std::string& from, const std::string& to) {
   return p ? "none" : p.error().text();
 }
 
-/// The fault without its line number.
+/// The fault without its place.
 std::string what_with(const std::string& from, const std::string& to) {
   const std::string text = fault_with(from, to);
   return text.substr(std::min(text.find(": "), text.size()));
@@ -57,11 +57,11 @@ TEST(AllocationPolicy, TheShippedFileHoldsTheCapsOfDecisionD5) {
   EXPECT_FALSE(p->protocol_events.source.empty());
 }
 
-TEST(AllocationPolicy, NamesTheLineOfAFault) {
+TEST(AllocationPolicy, NamesThePlaceOfAFault) {
   const std::string text = "version = \"1\"\nrisk_free_apy = \"four\"\n";
   const auto p = read_policy(text, "a.toml");
   ASSERT_FALSE(p);
-  EXPECT_EQ(p.error().where, "a.toml:2");
+  EXPECT_EQ(p.error().where, "a.toml:2:17");
   EXPECT_EQ(p.error().what, "risk_free_apy: expected a number from -100 to 1000");
 }
 
@@ -76,12 +76,14 @@ TEST(AllocationPolicy, RefusesWrongTypesRangesAndKeys) {
             ": tier.conservative.vault: expected a number from 0 to 1");
   EXPECT_EQ(what_with("vault = 0.20", "vault = true"),
             ": tier.conservative.vault: expected a number from 0 to 1");
-  EXPECT_EQ(what_with("vault = 0.20", "volt = 0.20"), ": tier.conservative.vault: missing");
+  EXPECT_EQ(what_with("vault = 0.20", "volt = 0.20"), ": tier.conservative.volt: unknown key");
   EXPECT_EQ(what_with("vault = 0.20", "vault = 0.20\nvolt = 1"),
             ": tier.conservative.volt: unknown key");
-  EXPECT_EQ(what_with("[tier.balanced]", "[tier.brave]"), ": tier.balanced: missing");
+  EXPECT_EQ(what_with("[tier.balanced]", "[tier.brave]"), ": tier.brave: unknown key");
   EXPECT_EQ(what_with("lending = { p = 0.007, loss = 0.4 }", "lending = { p = 0.007 }"),
-            ": protocol_event.lending.loss: missing");
+            ": protocol_event.lending.loss: missing, expected a number from 0 to 1");
+  EXPECT_EQ(what_with("vault = 0.20\n", ""),
+            ": tier.conservative.vault: missing, expected a number from 0 to 1");
   EXPECT_EQ(what_with("lending = { p = 0.007, loss = 0.4 }", "lending = 3"),
             ": protocol_event.lending: expected a table");
   EXPECT_EQ(what_with("version = \"1.0.0\"", "version = \"\""),
