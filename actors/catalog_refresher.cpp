@@ -31,6 +31,15 @@ void note_success(catalog_refresher_state& st, const feed_upstream& upstream,
   });
 }
 
+/// What was believed of the documents of one poll.
+struct believed {
+  feed_batch_ptr batch;
+  std::size_t documents = 0;
+  /// Observations that were not believed, and why of the last one.
+  std::uint64_t held_back = 0;
+  std::string reason;
+};
+
 /// Takes out what is not to be believed and says why of the last one; empty when all was believed.
 std::string hold_back(catalog_refresher_state& st, std::size_t index,
                       std::vector<observation>& observations, std::uint64_t& count) {
@@ -79,23 +88,6 @@ expected<feeds::feed_batch> read_all(const feed_upstream& upstream,
   return result;
 }
 
-void take(catalog_refresher_state& st, std::size_t index, feeds::feed_batch batch,
-          std::size_t documents) {
-  const auto& upstream = st.config.upstreams[index];
-  for (const auto& fault : batch.faults)
-    spdlog::warn("feed {}: {}", upstream.name, fault.text());
-  std::uint64_t held_back = 0;
-  const auto reason = hold_back(st, index, batch.observations, held_back);
-  note_success(st, upstream, [&](feed_status& f) {
-    f.documents += documents;
-    f.faults = batch.faults.size();
-    f.quarantined += held_back;
-    f.held_back = held_back;
-    f.quarantine_reason = reason;
-  });
-  st.config.hand_on(std::make_shared<const feeds::feed_batch>(std::move(batch)));
-}
-
 /// Says why a whole document is held back, or nothing.
 std::optional<problem> doubt(catalog_refresher_state& st, const feed_upstream& upstream,
                              const feeds::feed_batch& batch) {
@@ -111,30 +103,87 @@ std::optional<problem> doubt(catalog_refresher_state& st, const feed_upstream& u
   return problem{upstream.name, "quarantined, " + *why};
 }
 
-/// One poll; true when the upstream answered with something usable, or with "not modified".
-bool poll(catalog_refresher_state& st, std::size_t index) {
+/// Asks an upstream; nothing when it has nothing new.
+expected<std::optional<believed>> ask(catalog_refresher_state& st, std::size_t index) {
   const auto& upstream = st.config.upstreams[index];
   const auto documents = upstream.source->fetch();
-  if (!documents) {
-    note_failure(st, upstream, documents.error());
-    return false;
-  }
-  if (!*documents) {
-    note_success(st, upstream, [](feed_status&) {});
-    return true;
-  }
+  if (!documents)
+    return documents.error();
+  if (!*documents)
+    return std::optional<believed>{};
   auto batch = read_all(upstream, **documents, st.config.clock());
-  if (!batch) {
-    note_failure(st, upstream, batch.error());
-    return false;
-  }
+  if (!batch)
+    return batch.error();
   if (const auto wrong = doubt(st, upstream, *batch)) {
-    note_failure(st, upstream, *wrong);
-    return false;
+    st.config.plausibility->settle();
+    return *wrong;
   }
+  for (const auto& fault : batch->faults)
+    spdlog::warn("feed {}: {}", upstream.name, fault.text());
+  believed result;
+  result.documents = (*documents)->size();
+  result.reason = hold_back(st, index, batch->observations, result.held_back);
+  result.batch = std::make_shared<const feeds::feed_batch>(std::move(*batch));
+  return std::optional{std::move(result)};
+}
+
+/// From now on the upstream may say "not modified".
+void take(catalog_refresher_state& st, std::size_t index, const believed& x) {
+  const auto& upstream = st.config.upstreams[index];
+  st.config.plausibility->settle();
   upstream.source->confirm();
-  take(st, index, std::move(*batch), (*documents)->size());
-  return true;
+  note_success(st, upstream, [&](feed_status& f) {
+    f.documents += x.documents;
+    f.faults = x.batch->faults.size();
+    f.quarantined += x.held_back;
+    f.held_back = x.held_back;
+    f.quarantine_reason = x.reason;
+  });
+  if (st.config.hand_on)
+    st.config.hand_on(x.batch);
+}
+
+/// As if the documents had never come: the next poll brings them again.
+void forget(catalog_refresher_state& st, std::size_t index, const std::string& why) {
+  st.config.plausibility->revert();
+  note_failure(st, st.config.upstreams[index], {"archive", why});
+}
+
+void poll_later(refresher_pointer self, std::size_t index, bool good) {
+  auto& st = self->state;
+  st.failures[index] = good ? 0 : st.failures[index] + 1;
+  self->delayed_send(self, st.next_delay(index), atom::poll_v, std::uint64_t{index});
+}
+
+/// Other polls wait for the answer: what is believed of a document depends on whether the ones
+/// before it were taken, and no more than one batch waits for a keeper that is busy.
+void hand_over(refresher_pointer self, std::size_t index, const believed& x) {
+  self->request(self->state.config.keeper, caf::infinite, atom::learn_v, x.batch)
+      .await(
+          [self, index, x](bool taken) {
+            if (taken)
+              take(self->state, index, x);
+            else
+              forget(self->state, index, "refused the batch, it will be fetched again");
+            poll_later(self, index, taken);
+          },
+          [self, index](const caf::error& e) {
+            forget(self->state, index, to_string(e));
+            poll_later(self, index, false);
+          });
+}
+
+void poll(refresher_pointer self, std::size_t index) {
+  auto& st = self->state;
+  const auto& upstream = st.config.upstreams[index];
+  const auto news = ask(st, index);
+  if (!news)
+    note_failure(st, upstream, news.error());
+  else if (!*news)
+    note_success(st, upstream, [](feed_status&) {});
+  else
+    return hand_over(self, index, **news);
+  poll_later(self, index, news.has_value());
 }
 
 } // namespace
@@ -158,6 +207,7 @@ catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
   st.failures.resize(config.upstreams.size());
   st.held_back.resize(config.upstreams.size());
   st.config = std::move(config);
+  st.config.plausibility->settle();
   for (std::uint64_t i = 0; i < st.config.upstreams.size(); ++i) {
     const auto& upstream = st.config.upstreams[i];
     if (upstream.poll_at_once)
@@ -166,15 +216,7 @@ catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
       self->delayed_send(self, upstream.cadence, atom::poll_v, i);
   }
   return {
-      [self](atom::poll, std::uint64_t index) {
-        auto& state = self->state;
-        const auto i = static_cast<std::size_t>(index);
-        if (poll(state, i))
-          state.failures[i] = 0;
-        else
-          ++state.failures[i];
-        self->delayed_send(self, state.next_delay(i), atom::poll_v, index);
-      },
+      [self](atom::poll, std::uint64_t index) { poll(self, static_cast<std::size_t>(index)); },
   };
 }
 

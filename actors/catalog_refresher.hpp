@@ -38,7 +38,10 @@ struct catalog_refresher_config {
   /// Decides what is served; knows what was believed before. Owned by the refresher from now on.
   std::shared_ptr<feeds::plausibility> plausibility;
   std::shared_ptr<status_board> status;
-  /// Gets what was believed of each document.
+  /// Gets what was believed of each document. A document counts as read once its batch was taken;
+  /// one that was refused leaves no trace and is fetched again.
+  batch_taker_actor keeper;
+  /// Gets each batch after the keeper took it; may be empty.
   std::function<void(feed_batch_ptr)> hand_on;
   /// Retries of a failed poll before the cadence goes on.
   int retries = 3;

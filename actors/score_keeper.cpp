@@ -20,13 +20,12 @@ double seconds_since(steady::time_point start) {
   return std::chrono::duration<double>(steady::now() - start).count();
 }
 
-store::fact_batch facts_of(const feeds::feed_batch& batch) {
-  return {batch.vaults, batch.protocols, batch.chains, batch.assets, batch.curators, batch.admins};
-}
-
-bool has_facts(const feeds::feed_batch& batch) {
-  return !(batch.vaults.empty() && batch.protocols.empty() && batch.chains.empty() &&
-           batch.assets.empty() && batch.curators.empty() && batch.admins.empty());
+store::input_batch inputs_of(const feeds::feed_batch& x) {
+  return {.facts = {x.vaults, x.protocols, x.chains, x.assets, x.curators, x.admins},
+          .observations = x.observations,
+          .probes = x.probes,
+          .gas_observed = x.gas_observed,
+          .gas_samples = x.gas_samples};
 }
 
 /// Shows or clears the archive's problem.
@@ -39,46 +38,23 @@ void note_archive(const score_keeper_state& st, const std::string& what) {
   });
 }
 
-/// Returns what went wrong, or nothing.
-std::string archive_measurements(store::archive& archive, const feeds::feed_batch& batch) {
-  if (!batch.probes.empty())
-    if (const auto done = archive.append_probes(batch.probes); !done)
-      return done.error().text();
-  if (!batch.gas_observed.empty())
-    if (const auto done = archive.append_observed_gas(batch.gas_observed); !done)
-      return done.error().text();
-  if (!batch.gas_samples.empty())
-    if (const auto done = archive.append_gas_samples(batch.gas_samples); !done)
-      return done.error().text();
-  return {};
-}
-
-/// Writes a batch to the archive; what it refuses is not learned either, because a score must be
-/// computable again from the archive alone.
-bool archive_batch(const score_keeper_state& st, const feeds::feed_batch& batch) {
-  auto& archive = *st.config.archive;
-  std::string wrong;
-  if (has_facts(batch)) {
-    if (const auto done = archive.put_facts(facts_of(batch)); !done)
-      wrong = done.error().text();
-  }
-  if (wrong.empty() && !batch.observations.empty()) {
-    if (const auto done = archive.append_observations(batch.observations); !done)
-      wrong = done.error().text();
-  }
-  if (wrong.empty())
-    wrong = archive_measurements(archive, batch);
-  if (!wrong.empty())
+/// Writes a batch to the archive, then to the ledger; what the archive refuses is not learned
+/// either, because a score must be computable again from the archive alone.
+bool learn(score_keeper_state& st, const feeds::feed_batch& batch) {
+  const auto done = st.config.archive->take(inputs_of(batch));
+  if (!done) {
     spdlog::error("archive refused a batch of {} observations: {}", batch.observations.size(),
-                  wrong);
-  note_archive(st, wrong);
-  return wrong.empty();
-}
-
-void learn(score_keeper_state& st, const feeds::feed_batch& batch) {
+                  done.error().text());
+    note_archive(st, done.error().text());
+    return false;
+  }
+  // Where nothing had to be written nothing is known about the archive.
+  if (done->added + done->revised > 0)
+    note_archive(st, {});
   auto changes = st.book->apply(batch);
   if (!changes.live.empty() && st.config.share_live)
     st.config.share_live(std::make_shared<const std::vector<live_entry>>(std::move(changes.live)));
+  return true;
 }
 
 std::vector<std::shared_ptr<const score_row>> share(std::vector<score_row> rows) {
@@ -168,7 +144,7 @@ bool score_now(score_keeper_state& st) {
   return true;
 }
 
-void archive_metrics(const score_keeper_state& st) {
+bool archive_metrics(const score_keeper_state& st) {
   std::vector<store::metrics_row> rows;
   rows.reserve(st.metrics->size());
   for (const auto& [id, m] : *st.metrics)
@@ -177,7 +153,9 @@ void archive_metrics(const score_keeper_state& st) {
   if (const auto done = st.config.archive->put_metrics(rows); !done) {
     spdlog::error("metrics not archived: {}", done.error().text());
     note_archive(st, done.error().text());
+    return false;
   }
+  return true;
 }
 
 time_point next_refresh(const score_keeper_state& st) {
@@ -193,8 +171,10 @@ void renew_metrics(score_keeper_state& st, snapshot_material& material) {
   if (st.metrics_day != today) {
     st.metrics = st.config.compute_metrics(material, today);
     st.metrics_day = today;
-    archive_metrics(st);
+    st.metrics_archived = false;
   }
+  if (!st.metrics_archived)
+    st.metrics_archived = archive_metrics(st);
   material.metrics = st.metrics;
 }
 
@@ -302,10 +282,10 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
   return {
       [self](atom::start) -> bool { return start(self); },
       [self](atom::learn, const feed_batch_ptr& batch) {
-        if (archive_batch(self->state, *batch)) {
-          learn(self->state, *batch);
+        const bool learned = learn(self->state, *batch);
+        if (learned)
           want_rebuild(self);
-        }
+        return learned;
       },
       [self](atom::publish, route_readings_ptr routes) {
         self->state.routes = std::move(routes);

@@ -191,6 +191,7 @@ std::optional<std::string> plausibility::judge(const observation& x, time_point 
   auto& state = vaults_[x.vault_id];
   if (!refused && x.at <= state.newest)
     return std::nullopt;
+  vaults_before_.try_emplace(x.vault_id, state);
   const auto hold_back = [&](std::string reason) {
     if (state.reason.empty())
       state.since = now;
@@ -218,6 +219,7 @@ std::optional<std::string> plausibility::judge(const observation& x, time_point 
 std::optional<std::string> plausibility::judge_list(std::string_view feed, std::size_t items,
                                                     time_point now) {
   auto& state = lists_[std::string(feed)];
+  lists_before_.try_emplace(std::string(feed), state);
   const auto least = static_cast<double>(state.items) * (1 - config_.list_shrink_max);
   const bool shrunk = static_cast<double>(items) < least || items == 0;
   if (shrunk) {
@@ -245,6 +247,19 @@ std::optional<std::string> plausibility::judge_list(std::string_view feed, std::
   state.readings = 0;
   state.reason.clear();
   return std::nullopt;
+}
+
+void plausibility::settle() {
+  vaults_before_.clear();
+  lists_before_.clear();
+}
+
+void plausibility::revert() {
+  for (auto& [id, state] : vaults_before_)
+    vaults_[id] = std::move(state);
+  for (auto& [feed, state] : lists_before_)
+    lists_[feed] = std::move(state);
+  settle();
 }
 
 std::vector<quarantine_entry> plausibility::quarantine() const {

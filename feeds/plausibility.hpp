@@ -68,7 +68,8 @@ struct quarantine_entry {
 };
 
 /// Judges readings against what was believed before, one state machine per vault and per feed.
-/// Pure: time comes with the readings. Not thread-safe; one owner. Memory: about 1 KiB per vault.
+/// Pure: time comes with the readings. Not thread-safe; one owner. Memory: about 1 KiB per vault,
+/// twice that for those judged since the last `settle`.
 class plausibility {
 public:
   /// The configuration must be valid.
@@ -84,6 +85,11 @@ public:
 
   /// The same for the number of items in the whole document of a feed.
   std::optional<std::string> judge_list(std::string_view feed, std::size_t items, time_point now);
+
+  /// Judgements stand on each other, so one that came to nothing must be forgotten: `settle` keeps
+  /// what `judge` and `judge_list` changed since the last call of either, `revert` takes it back.
+  void settle();
+  void revert();
 
   /// What is held back now, sorted by id.
   std::vector<quarantine_entry> quarantine() const;
@@ -136,6 +142,9 @@ private:
   plausibility_config config_;
   std::unordered_map<std::string, vault_state> vaults_;
   std::unordered_map<std::string, list_state> lists_;
+  // What `revert` brings back.
+  std::unordered_map<std::string, vault_state> vaults_before_;
+  std::unordered_map<std::string, list_state> lists_before_;
 };
 
 } // namespace assay::feeds

@@ -46,13 +46,19 @@ using history_reader_actor = caf::typed_actor<
     // Answers the sink with a page of rows, or errc::store_unavailable.
     caf::reacts_to<atom::history, history_question_ptr>>;
 
+/// Whoever takes what a feed said: true when it is safely stored and will be served, false when it
+/// was refused whole and has to come again.
+using batch_taker_actor =
+    caf::typed_actor<caf::replies_to<atom::learn, feed_batch_ptr>::with<bool>>;
+
 /// The SCORE KEEPER owns facts, histories and scores; it commits, then publishes.
 using score_keeper_actor = caf::typed_actor<
     // Scores if that is due and publishes the first snapshot; true when nothing is left
     // uncommitted. Once, at the start.
     caf::replies_to<atom::start>::with<bool>,
-    // Takes what a live feed said: archive, ledger, and soon a new snapshot.
-    caf::reacts_to<atom::learn, feed_batch_ptr>,
+    // Takes what a live feed said: archive, ledger, and soon a new snapshot; false when the archive
+    // refused it.
+    caf::replies_to<atom::learn, feed_batch_ptr>::with<bool>,
     // Replaces route book and gas regimes; a blocking verdict counts with the next snapshot.
     caf::reacts_to<atom::publish, route_readings_ptr>,
     // To itself: score everything now.

@@ -331,8 +331,8 @@ std::optional<problem> service::impl::start_feeds() {
   feeds.retries = static_cast<int>(config_.catalog.retries);
   feeds.jitter_seed = std::random_device{}();
   feeds.plausibility = startup_.plausibility;
-  feeds.hand_on = [keeper = keeper_, routes = routes_](const feed_batch_ptr& batch) {
-    caf::anon_send(keeper, atom::learn_v, batch);
+  feeds.keeper = keeper_;
+  feeds.hand_on = [routes = routes_](const feed_batch_ptr& batch) {
     caf::anon_send(routes, atom::learn_v, batch);
   };
   auto refresher = system_.spawn<caf::detached>(actors::catalog_refresher, std::move(feeds));

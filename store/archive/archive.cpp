@@ -140,23 +140,21 @@ std::optional<problem> archive::put_setting(std::string_view key, std::string_vi
 template <class Record, class Bind>
 expected<std::int64_t> archive::insert_each(std::string_view sql, std::span<const Record> batch,
                                             Bind bind) {
-  return in_transaction([&]() -> expected<std::int64_t> {
-    auto s = db().prepare(sql);
-    if (!s)
-      return s.error();
-    std::int64_t added = 0;
-    for (const auto& x : batch) {
-      if (auto p = bind(*s, x))
-        return *p;
-      if (!s->run())
-        return db().failure();
-      added += db().changes();
-    }
-    return added;
-  });
+  auto s = db().prepare(sql);
+  if (!s)
+    return s.error();
+  std::int64_t added = 0;
+  for (const auto& x : batch) {
+    if (auto p = bind(*s, x))
+      return *p;
+    if (!s->run())
+      return db().failure();
+    added += db().changes();
+  }
+  return added;
 }
 
-expected<std::int64_t> archive::append_probes(std::span<const route_probe> batch) {
+expected<std::int64_t> archive::add_probes(std::span<const route_probe> batch) {
   return insert_each("INSERT INTO probes VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", batch,
                      [&](sqlite::statement& s, const route_probe& x) -> std::optional<problem> {
                        const auto vault = vault_number(x.vault_id);
@@ -169,7 +167,7 @@ expected<std::int64_t> archive::append_probes(std::span<const route_probe> batch
                      });
 }
 
-expected<std::int64_t> archive::append_observed_gas(std::span<const observed_gas> batch) {
+expected<std::int64_t> archive::add_observed_gas(std::span<const observed_gas> batch) {
   return insert_each("INSERT INTO observed_gas VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", batch,
                      [&](sqlite::statement& s, const observed_gas& x) -> std::optional<problem> {
                        const auto vault = vault_number(x.vault_id);
@@ -182,7 +180,7 @@ expected<std::int64_t> archive::append_observed_gas(std::span<const observed_gas
                      });
 }
 
-expected<std::int64_t> archive::append_gas_samples(std::span<const gas_sample> batch) {
+expected<std::int64_t> archive::add_gas_samples(std::span<const gas_sample> batch) {
   return insert_each(
       "INSERT INTO gas_samples VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING", batch,
       [](sqlite::statement& s, const gas_sample& x) -> std::optional<problem> {
@@ -196,20 +194,34 @@ expected<std::int64_t> archive::append_gas_samples(std::span<const gas_sample> b
       });
 }
 
+expected<std::int64_t> archive::append_probes(std::span<const route_probe> batch) {
+  return in_transaction([&] { return add_probes(batch); });
+}
+
+expected<std::int64_t> archive::append_observed_gas(std::span<const observed_gas> batch) {
+  return in_transaction([&] { return add_observed_gas(batch); });
+}
+
+expected<std::int64_t> archive::append_gas_samples(std::span<const gas_sample> batch) {
+  return in_transaction([&] { return add_gas_samples(batch); });
+}
+
 expected<std::int64_t> archive::put_metrics(std::span<const metrics_row> batch) {
-  return insert_each("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)", batch,
-                     [&](sqlite::statement& s, const metrics_row& x) -> std::optional<problem> {
-                       const auto vault = vault_number(x.vault_id);
-                       if (!vault)
-                         return vault.error();
-                       s.bind(1, *vault);
-                       s.bind(2, std::int64_t{x.day.time_since_epoch().count()});
-                       s.bind(3, x.yield_quality);
-                       s.bind(4, x.yield_quality_reason);
-                       s.bind(5, x.exit_safety);
-                       s.bind(6, x.exit_safety_reason);
-                       return std::nullopt;
-                     });
+  return in_transaction([&] {
+    return insert_each("INSERT OR REPLACE INTO metrics VALUES (?1, ?2, ?3, ?4, ?5, ?6)", batch,
+                       [&](sqlite::statement& s, const metrics_row& x) -> std::optional<problem> {
+                         const auto vault = vault_number(x.vault_id);
+                         if (!vault)
+                           return vault.error();
+                         s.bind(1, *vault);
+                         s.bind(2, std::int64_t{x.day.time_since_epoch().count()});
+                         s.bind(3, x.yield_quality);
+                         s.bind(4, x.yield_quality_reason);
+                         s.bind(5, x.exit_safety);
+                         s.bind(6, x.exit_safety_reason);
+                         return std::nullopt;
+                       });
+  });
 }
 
 expected<std::int64_t> archive::drop_gas_samples(time_point before) {

@@ -39,6 +39,10 @@ public:
   /// batch about time or version, a vault twice.
   expected<scoring_run> append_scores(const scoring_batch& batch);
 
+  /// Takes everything that a document said, as `append_observations`, `put_facts` and the three
+  /// `append_…` of measurements below do, whole or not at all.
+  expected<ingest_result> take(const input_batch& batch);
+
   /// Adds observations. The same vault and instant twice is one; when the content differs the
   /// later word counts from then on. Not finite numbers are refused with the whole batch.
   expected<ingest_result> append_observations(std::span<const observation> batch);
@@ -79,9 +83,14 @@ private:
   /// Runs `work` (which returns an `expected`) in one transaction and commits when it succeeds.
   template <class Work>
   auto in_transaction(Work work) -> decltype(work());
+  /// Inside a transaction.
   template <class Record, class Bind>
   expected<std::int64_t> insert_each(std::string_view sql, std::span<const Record> batch,
                                      Bind bind);
+  expected<std::int64_t> add_measurements(const input_batch& batch);
+  expected<std::int64_t> add_probes(std::span<const route_probe> batch);
+  expected<std::int64_t> add_observed_gas(std::span<const observed_gas> batch);
+  expected<std::int64_t> add_gas_samples(std::span<const gas_sample> batch);
   expected<std::int64_t> vault_number(std::string_view vault_id);
 
   data_dir_lock lock_;

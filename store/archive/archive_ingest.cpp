@@ -65,13 +65,7 @@ public:
   }
 
   std::optional<problem> observations(std::span<const observation> batch);
-  template <class Record>
-  std::optional<problem> facts(const std::vector<Record>& records) {
-    for (const auto& x : records)
-      if (auto p = fact(kind_of(x), key_of(x), encode(x)))
-        return p;
-    return std::nullopt;
-  }
+  std::optional<problem> facts(const fact_batch& batch);
   std::optional<problem> fact(fact_kind kind, const std::string& key,
                               const std::optional<std::string>& body);
   /// Marks what is known of `kind` but not in `keys` as no longer known.
@@ -144,6 +138,22 @@ std::optional<problem> archive::ingest::observations(std::span<const observation
   return note_unthinned(db_, earliest);
 }
 
+std::optional<problem> archive::ingest::facts(const fact_batch& batch) {
+  std::optional<problem> p;
+  const auto put = [&](const auto& records) {
+    for (const auto& x : records)
+      if (!p)
+        p = fact(kind_of(x), key_of(x), encode(x));
+  };
+  put(batch.vaults);
+  put(batch.protocols);
+  put(batch.chains);
+  put(batch.assets);
+  put(batch.curators);
+  put(batch.admins);
+  return p;
+}
+
 std::optional<problem> archive::ingest::fact(fact_kind kind, const std::string& key,
                                              const std::optional<std::string>& body) {
   auto& known = *known_fact_;
@@ -195,35 +205,46 @@ std::optional<problem> archive::ingest::forget_others(fact_kind kind,
 }
 
 expected<ingest_result> archive::append_observations(std::span<const observation> batch) {
-  if (auto p = not_finite(batch))
-    return *p;
-  return in_transaction([&]() -> expected<ingest_result> {
-    ingest work{*this};
-    if (auto p = work.begin())
-      return *p;
-    if (auto p = work.observations(batch))
-      return *p;
-    return work.finish();
-  });
+  return take({.observations = batch});
 }
 
 expected<ingest_result> archive::put_facts(const fact_batch& batch) {
+  return take({.facts = batch});
+}
+
+expected<std::int64_t> archive::add_measurements(const input_batch& batch) {
+  // After a failure SQLite may have rolled back already: nothing may be written behind it.
+  const auto probes = add_probes(batch.probes);
+  if (!probes)
+    return probes.error();
+  const auto gas_observed = add_observed_gas(batch.gas_observed);
+  if (!gas_observed)
+    return gas_observed.error();
+  const auto gas_samples = add_gas_samples(batch.gas_samples);
+  if (!gas_samples)
+    return gas_samples.error();
+  return *probes + *gas_observed + *gas_samples;
+}
+
+expected<ingest_result> archive::take(const input_batch& batch) {
+  if (auto p = not_finite(batch.observations))
+    return *p;
   return in_transaction([&]() -> expected<ingest_result> {
     ingest work{*this};
     auto p = work.begin();
-    const auto put = [&](const auto& records) {
-      if (!p)
-        p = work.facts(records);
-    };
-    put(batch.vaults);
-    put(batch.protocols);
-    put(batch.chains);
-    put(batch.assets);
-    put(batch.curators);
-    put(batch.admins);
+    if (!p)
+      p = work.facts(batch.facts);
+    if (!p && !batch.observations.empty())
+      p = work.observations(batch.observations);
     if (p)
       return *p;
-    return work.finish();
+    const auto measured = add_measurements(batch);
+    if (!measured)
+      return measured.error();
+    auto result = work.finish();
+    if (result)
+      result->added += *measured;
+    return result;
   });
 }
 

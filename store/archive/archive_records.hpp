@@ -2,13 +2,16 @@
 
 #include "messages/types/admin_topology.hpp"
 #include "messages/types/expected.hpp"
+#include "messages/types/observation.hpp"
 #include "messages/types/registry.hpp"
+#include "messages/types/route.hpp"
 #include "messages/types/score.hpp"
 #include "messages/types/time.hpp"
 #include "messages/types/vault.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,14 +52,23 @@ struct history_page {
   std::optional<std::string> next_cursor;
 };
 
-/// Slowly changing facts as a feed said them; every list may be empty.
+/// Slowly changing facts as a feed said them; every part may be empty. A view.
 struct fact_batch {
-  std::vector<vault_record> vaults;
-  std::vector<protocol_record> protocols;
-  std::vector<chain_record> chains;
-  std::vector<asset_record> assets;
-  std::vector<curator_record> curators;
-  std::vector<admin_topology> admins;
+  std::span<const vault_record> vaults;
+  std::span<const protocol_record> protocols;
+  std::span<const chain_record> chains;
+  std::span<const asset_record> assets;
+  std::span<const curator_record> curators;
+  std::span<const admin_topology> admins;
+};
+
+/// Everything that one document said; every part may be empty. A view.
+struct input_batch {
+  fact_batch facts;
+  std::span<const observation> observations;
+  std::span<const route_probe> probes;
+  std::span<const observed_gas> gas_observed;
+  std::span<const gas_sample> gas_samples;
 };
 
 /// What became of a batch of inputs.

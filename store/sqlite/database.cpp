@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include <system_error>
+
 namespace assay::store::sqlite {
 
 namespace {
@@ -131,7 +133,13 @@ expected<statement> database::prepare(std::string_view sql) const {
 }
 
 problem database::failure() const {
-  return {file_.string(), sqlite3_errmsg(handle_.get())};
+  std::string what = sqlite3_errmsg(handle_.get());
+  // SQLite's "disk I/O error" does not say that there is no room.
+  if (const int kind = sqlite3_errcode(handle_.get()) & 0xff;
+      kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN)
+    if (const int cause = sqlite3_system_errno(handle_.get()); cause != 0)
+      what += ": " + std::generic_category().message(cause);
+  return {file_.string(), std::move(what)};
 }
 
 std::int64_t database::changes() const {

@@ -69,7 +69,10 @@ public:
 
 class CatalogRefresher : public test::deterministic_actors {
 protected:
-  ~CatalogRefresher() override { stop(refresher); }
+  ~CatalogRefresher() override {
+    stop(refresher);
+    stop(keeper);
+  }
 
   void start() {
     catalog_refresher_config config;
@@ -79,6 +82,7 @@ protected:
     for (int day = 14; day > 0; --day)
       config.plausibility->learn(seen("p:1:a", now - day * 24h, 5));
     config.status = status;
+    config.keeper = keeper;
     config.hand_on = [this](feed_batch_ptr b) { batches.push_back(std::move(b)); };
     config.retries = retries;
     config.retry_delay = 1s;
@@ -104,6 +108,16 @@ protected:
   feeds::plausibility_config rules;
   std::shared_ptr<scripted_source> source = std::make_shared<scripted_source>();
   std::shared_ptr<status_board> status = std::make_shared<status_board>();
+  /// What the keeper was offered, and how it answers.
+  std::vector<feed_batch_ptr> offered;
+  bool keeper_takes = true;
+  batch_taker_actor keeper = sys.spawn([this]() -> batch_taker_actor::behavior_type {
+    return {[this](atom::learn, const feed_batch_ptr& b) {
+      offered.push_back(b);
+      return keeper_takes;
+    }};
+  });
+  /// What was handed on once the keeper had it.
   std::vector<feed_batch_ptr> batches;
   catalog_refresher_actor refresher;
 };
@@ -232,6 +246,69 @@ TEST_F(CatalogRefresher, DoesNotJudgeAReplayedRecording) {
   start();
   ASSERT_EQ(batches.size(), 1u);
   EXPECT_EQ(batches[0]->observations.at(0).apy, 500);
+}
+
+TEST_F(CatalogRefresher, FetchesAgainWhatTheKeeperRefused) {
+  for (int i = 0; i < 2; ++i)
+    source->will_send("5 7");
+  keeper_takes = false;
+  start();
+  EXPECT_EQ(offered.size(), 1u);
+  EXPECT_TRUE(batches.empty());
+  EXPECT_EQ(source->confirmed, 0);
+  EXPECT_EQ(feed().documents, 0u);
+  EXPECT_EQ(feed().failures, 1u);
+  EXPECT_EQ(feed().last_problem, "archive: refused the batch, it will be fetched again");
+  keeper_takes = true;
+  advance(1500ms);
+  EXPECT_EQ(offered.size(), 2u);
+  EXPECT_EQ(batches.size(), 1u);
+  EXPECT_EQ(source->confirmed, 1);
+  EXPECT_EQ(feed().documents, 1u);
+  EXPECT_EQ(feed().last_problem, "");
+}
+
+TEST_F(CatalogRefresher, FetchesAgainWhatNoKeeperIsThereFor) {
+  source->will_send("5");
+  stop(keeper);
+  start();
+  EXPECT_EQ(source->confirmed, 0);
+  EXPECT_EQ(feed().failures, 1u);
+}
+
+TEST_F(CatalogRefresher, JudgesByNothingThatTheKeeperRefused) {
+  cadence = 4h; // each reading is one of the median's
+  retries = 0;
+  for (const auto* apy : {"1", "1", "1", "1", "50"})
+    source->will_send(std::string{"5 "} + apy);
+  keeper_takes = false;
+  start();
+  pass(12h); // four readings of a vault that nobody had seen before
+  EXPECT_EQ(offered.size(), 4u);
+  keeper_takes = true;
+  pass(4h); // with those four for its past it would be a jump
+  ASSERT_EQ(batches.size(), 1u);
+  EXPECT_EQ(batches[0]->observations.size(), 2u);
+  EXPECT_EQ(feed().held_back, 0u);
+}
+
+TEST_F(CatalogRefresher, ConfirmsNoNewLevelByWhatTheKeeperRefused) {
+  rules.confirm_apy_for = 2h;
+  cadence = 1h;
+  retries = 0;
+  for (int i = 0; i < 5; ++i)
+    source->will_send("50");
+  keeper_takes = false;
+  start();
+  pass(2h);
+  EXPECT_EQ(offered.back()->observations.size(), 0u);
+  keeper_takes = true;
+  pass(1h);
+  // Two readings, the second an hour after the first: not confirmed yet.
+  pass(1h);
+  ASSERT_EQ(batches.size(), 2u);
+  EXPECT_TRUE(batches.back()->observations.empty());
+  EXPECT_EQ(feed().held_back, 1u);
 }
 
 TEST_F(CatalogRefresher, RecoversByItself) {

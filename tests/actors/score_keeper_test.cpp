@@ -59,8 +59,10 @@ protected:
     config.build_snapshot = [this](const snapshot_material& m) {
       return built_snapshot{nullptr, nullptr, m.now + valid_for};
     };
-    config.compute_metrics = [](const snapshot_material&, day_point) {
-      return std::make_shared<const engine::metrics_table>();
+    config.compute_metrics = [](const snapshot_material&, day_point day) {
+      engine::metrics_table table;
+      table[tracked].scorer_run_date = day;
+      return std::make_shared<const engine::metrics_table>(std::move(table));
     };
     config.publish = [this](const built_snapshot&) { published.push_back(committed_runs()); };
     keeper = sys.spawn(score_keeper, config, book, *archive->read().latest_scores());
@@ -71,10 +73,16 @@ protected:
   std::size_t committed_runs() {
     return archive->read().runs(time_point::min(), time_point::max())->size();
   }
-  void learn(feeds::feed_batch batch) {
-    caf::anon_send(keeper, atom::learn_v,
-                   feed_batch_ptr{std::make_shared<const feeds::feed_batch>(std::move(batch))});
+  /// Returns what the keeper answered.
+  bool learn(feeds::feed_batch batch) {
+    auto answer =
+        self->request(keeper, caf::infinite, atom::learn_v,
+                      feed_batch_ptr{std::make_shared<const feeds::feed_batch>(std::move(batch))});
     run();
+    bool learned = false;
+    answer.receive([&](bool x) { learned = x; },
+                   [](caf::error& e) { ADD_FAILURE() << caf::to_string(e); });
+    return learned;
   }
   static feeds::feed_batch seen(std::string id, time_point at, double apy) {
     feeds::feed_batch batch;
@@ -232,15 +240,38 @@ TEST_F(ScoreKeeper, LearnsNothingThatTheArchiveRefuses) {
   const auto before = published.size();
   {
     test::full_disk full{0};
-    learn(seen(tracked, now, 5));
+    EXPECT_FALSE(learn(seen(tracked, now, 5)));
   }
   EXPECT_EQ(published.size(), before);
   EXPECT_TRUE(book->live().empty());
   EXPECT_TRUE(status->read().problems.contains("archive"));
-  learn(seen(tracked, now, 5));
+  EXPECT_TRUE(learn(seen(tracked, now, 5)));
   EXPECT_EQ(published.size(), before + 1);
   EXPECT_EQ(book->live().at(tracked).apy, 5);
   EXPECT_FALSE(status->read().problems.contains("archive"));
+}
+
+TEST_F(ScoreKeeper, ShowsAFullDiskUntilSomethingWasWritten) {
+  learn(seen(tracked, now, 5));
+  test::full_disk full{0};
+  EXPECT_FALSE(learn(seen(tracked, now, 6)));
+  EXPECT_TRUE(learn(seen(tracked, now, 5))); // known already: nothing to write
+  EXPECT_TRUE(status->read().problems.contains("archive"));
+}
+
+TEST_F(ScoreKeeper, ArchivesTheMetricsOfADayThatBeganOnAFullDisk) {
+  const auto archived = [&](day_point day) {
+    const auto found = *archive->read().latest_metrics();
+    return found.size() == 1 && found.front().day == day;
+  };
+  const auto tomorrow = day_of(now) + std::chrono::days{1};
+  {
+    test::full_disk full{0};
+    pass(25h);
+    EXPECT_FALSE(archived(tomorrow));
+  }
+  EXPECT_TRUE(learn(seen(tracked, now, 5)));
+  EXPECT_TRUE(archived(tomorrow));
 }
 
 TEST_F(ScoreKeeper, ThinsOldObservationsOnceADayWhateverTheRestarts) {

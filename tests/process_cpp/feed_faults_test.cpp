@@ -1,6 +1,6 @@
 // A feed that goes wrong in every way, against the running service: the last good figures stay, the
 // fault is counted and visible, nothing false is served.
-#include "messages/types/time.hpp"
+#include "tests/process_cpp/live_universe.hpp"
 #include "tests/process_cpp/service_process.hpp"
 #include "tests/support/stub_http_server.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -8,10 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <mutex>
-#include <sstream>
 
 namespace assay::test {
 namespace {
@@ -19,22 +16,10 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-const std::string one = "synthetic-38:8453:0x78f465f89d2d5a8dbbaf8fa64105f87d382bc0d5";
-const std::string two = "synthetic-33:1:0x926b6c35dcfc6a4135685a13efbe32af816fd968";
-
-time_point wall_clock() {
-  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
-std::string document(const std::string& items, const std::string& kind = "observations") {
-  return "{\"schema\":\"assay." + kind +
-         "/1\",\"dataset\":\"faults\",\"source\":\"a test\",\"recordedAt\":\"" +
-         to_iso8601(wall_clock()) + "\",\"items\":[" + items + "]}";
-}
-
-std::string item(const std::string& id, const std::string& apy, const std::string& tvl) {
-  return "{\"vaultId\":\"" + id + "\",\"apyBase\":" + apy + ",\"tvlUsd\":" + tvl + "}";
-}
+const auto& one = live_universe::one;
+const auto& two = live_universe::two;
+constexpr auto document = feed_document;
+constexpr auto item = feed_item;
 
 std::string good() {
   return document(item(one, "5.25", "1234567") + "," + item(two, "4.5", "2345678"));
@@ -43,57 +28,15 @@ std::string good() {
 class FeedFaults : public ::testing::Test {
 protected:
   void SetUp() override {
-    program generate{
-        directory.path() / "generate",
-        {"generate", "--vaults", "5", "--days", "20", "--seed", "1", "--out", universe()}};
-    ASSERT_EQ(generate.wait(), 0) << generate.log();
-    rename_dataset();
-    write_history();
-    std::ofstream{directory.path() / "assay.toml"}
-        << "[catalog]\nfetch_timeout_ms = 300\ndocument_bytes_max = 65536\nretries = 0\n"
-        << "[[feeds]]\nname = \"up\"\nadapter = \"assay\"\ncadence_s = 1\nurl = \"" << stub.url()
-        << "\"\n";
+    universe.write_history();
     ASSERT_TRUE(service
                     .emplace(directory.path() / "serve",
-                             std::vector<std::string>{"--universe", universe(), "--config",
-                                                      (directory.path() / "assay.toml").string()})
+                             std::vector<std::string>{"--universe", universe.path(), "--config",
+                                                      universe.write_config(stub.url())})
                     .wait_until_ready())
         << service->process().log();
     ASSERT_TRUE(eventually([this] { return apy(one) == "5.25" && apy(two) == "4.5"; }))
         << service->get("/v1/scores") << service->process().log();
-  }
-
-  std::string universe() const { return (directory.path() / "universe").string(); }
-
-  /// A `synthetic` universe would be replayed as if made now, beside what the feed says.
-  void rename_dataset() const {
-    const std::string from = "\"dataset\":\"synthetic\"";
-    for (const auto& entry : std::filesystem::directory_iterator{universe()}) {
-      std::stringstream text;
-      text << std::ifstream{entry.path()}.rdbuf();
-      auto content = text.str();
-      if (const auto at = content.find(from); at != std::string::npos)
-        content.replace(at, from.size(), "\"dataset\":\"faults\"");
-      std::ofstream{entry.path()} << content;
-    }
-  }
-
-  /// Three weeks that end now, so that there is something to judge a jump by.
-  void write_history() {
-    std::string at, apy, tvl;
-    const auto now_s = wall_clock().time_since_epoch() / 1s;
-    for (int day = 21; day > 0; --day) {
-      const auto comma = day == 21 ? "" : ",";
-      at += comma + std::to_string(now_s - day * 86'400);
-      apy += comma + std::string{day % 2 == 0 ? "5.2" : "5.3"};
-      tvl += comma + std::string{"1234567"};
-    }
-    std::ofstream out{universe() + "/history.ndjson"};
-    out << "{\"schema\":\"assay.history/1\",\"dataset\":\"faults\",\"source\":\"a test\","
-        << "\"recordedAt\":\"" << to_iso8601(wall_clock()) << "\"}\n";
-    for (const auto& id : {one, two})
-      out << "{\"vaultId\":\"" << id << "\",\"at\":[" << at << "],\"apyBase\":[" << apy
-          << "],\"tvlUsd\":[" << tvl << "]}\n";
   }
 
   std::string row(const std::string& id, const std::string& name) const {
@@ -146,6 +89,7 @@ protected:
   }
 
   temporary_directory directory;
+  live_universe universe{directory.path()};
   std::mutex mutex;
   bool fixed = false;
   stub_response response_;

@@ -134,8 +134,8 @@ bool service_process::wait_until_ready(std::chrono::seconds limit) {
                     limit);
 }
 
-std::string service_process::get(std::string_view target) const {
-  const auto response = test::get(port_, target);
+std::string service_process::get(std::string_view target, std::string_view header_lines) const {
+  const auto response = test::get(port_, target, header_lines);
   return response ? response->body : std::string{};
 }
 

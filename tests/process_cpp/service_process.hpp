@@ -47,8 +47,9 @@ public:
   /// True once it listens and answers; false when it ended or did not within the limit.
   bool wait_until_ready(std::chrono::seconds limit = std::chrono::seconds{60});
 
-  /// Body of a GET of the public or the admin address; empty when there was no answer.
-  std::string get(std::string_view target) const;
+  /// Body of a GET of the public or the admin address; empty when there was no answer. Further
+  /// header lines end in CRLF.
+  std::string get(std::string_view target, std::string_view header_lines = {}) const;
   std::string metrics() const;
   /// Value of a sample of /metrics, for example `assay_feed_failures_total{feed="up"}`; -1 when
   /// there is none.

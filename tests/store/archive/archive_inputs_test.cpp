@@ -176,9 +176,12 @@ TEST_F(ArchiveInputs, KnowsTheUniverseAsItWas) {
 
 TEST_F(ArchiveInputs, AddsFactsOneByOne) {
   a.put_universe(small_universe());
+  const std::vector<asset_record> assets{{"Usdc", asset_class::stablecoin, "USD", 3.0, {}}};
+  const std::vector<admin_topology> admins{
+      {"p:1:0xb", admin_class::immutable, {}, {}, {}, {}, noon}};
   fact_batch batch;
-  batch.assets = {{"Usdc", asset_class::stablecoin, "USD", 3.0, {}}};
-  batch.admins = {{"p:1:0xb", admin_class::immutable, {}, {}, {}, {}, noon}};
+  batch.assets = assets;
+  batch.admins = admins;
   const auto r = *a.put_facts(batch);
   EXPECT_EQ(r.added, 1);
   EXPECT_EQ(r.revised, 1);

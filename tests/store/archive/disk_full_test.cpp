@@ -102,6 +102,29 @@ TEST_F(DiskFull, RefusesABatchOfObservationsWhole) {
                          }});
 }
 
+TEST_F(DiskFull, RefusesAWholeDocumentWhole) {
+  refuse_at_every_write(
+      {[](archive& a) -> std::optional<problem> {
+         test::random_records random{4};
+         std::vector<vault_record> vaults(100);
+         std::vector<observation> seen;
+         std::vector<route_probe> probes;
+         for (auto& v : vaults) {
+           v.vault_id = "w" + std::to_string(seen.size());
+           seen.push_back(random.observed(v.vault_id, noon));
+           probes.push_back({v.vault_id, noon, "composer", "lifi", {}});
+         }
+         const auto r =
+             a.take({.facts = {.vaults = vaults}, .observations = seen, .probes = probes});
+         return r ? std::nullopt : std::optional{r.error()};
+       },
+       [](const archive_reader& r) {
+         return std::to_string(r.load_universe()->vaults.size()) + "/" +
+                std::to_string(r.load_history(time_point::max())->size()) + "/" +
+                std::to_string(r.latest_probes()->size());
+       }});
+}
+
 /// The same with the kernel refusing: a limit on the size of files in a child process.
 int fill_up_a_limited_disk() {
   const auto require = [](bool ok, const char* what) {
