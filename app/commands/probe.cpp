@@ -11,9 +11,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <ostream>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 namespace assay::app {
 
@@ -56,10 +57,12 @@ private:
 
 bool read_text(const std::string& path, std::string& text) {
   std::ifstream file{path, std::ios::binary};
-  if (!file.is_open())
+  std::ostringstream read;
+  // Fails for a directory and for an empty file, where iterators over the file would throw.
+  if (!file.is_open() || !(read << file.rdbuf()))
     return false;
-  text.assign(std::istreambuf_iterator<char>{file}, {});
-  return !file.bad();
+  text = std::move(read).str();
+  return true;
 }
 
 /// Reads and parses a rule file with `load`.

@@ -40,6 +40,7 @@ struct list_setting {
 
 /// Checks of values with a syntax of their own (app/config/checks.cpp).
 std::optional<std::string> check_listen_address(std::string_view text);
+std::optional<std::string> check_public_url(std::string_view text);
 std::optional<std::string> check_redis_url(std::string_view text);
 std::optional<std::string> check_network(std::string_view text);
 std::optional<std::string> check_adapter(std::string_view text);
@@ -65,7 +66,8 @@ void for_each_setting(config& c, F&& f) {
     c.server.reuse_port);
   f(text{"server.public_url", "", "",
          "Address that vault pages are cited by, without a slash at the end. Empty: the listen "
-         "address."},
+         "address.",
+         check_public_url},
     c.server.public_url);
   f(integer{"server.drain_timeout_s", 10, 1, 300,
             "Seconds that a stop waits for requests that have started."},

@@ -34,7 +34,9 @@ expected<std::string> read_text_file(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   std::stringstream text;
   text << in.rdbuf();
-  if (!in)
+  // A directory opens like an empty file.
+  std::error_code error;
+  if (!in || fs::is_directory(path, error))
     return problem{path.string(), "cannot be read"};
   return std::move(text).str();
 }

@@ -42,6 +42,8 @@ class WrongConfiguration(TemporaryDirectory):
             ("[limits]\nexempt_networks = [\"10.0.0.0/99\"]\n", 2, ("10.0.0.0/99", "32")),
             ("[limits]\ntrusted_proxies = [\"::1/x\"]\n", 2, ("::1/x",)),
             ("[redis]\nurl = \"http://x\"\n", 2, ("url", "redis://")),
+            ("[server]\npublic_url = \"assay.test\"\n", 2, ("public_url", "https://")),
+            ("[server]\npublic_url = \"https://assay.test/\"\n", 2, ("public_url", "slash")),
             ("[log]\nlevel = \"loud\"\n", 2, ("level", "warn")),
             ("[server]\ncolour = 1\n", 2, ("colour",)),
             ("[nowhere]\nx = 1\n", None, ("nowhere",)),
@@ -58,6 +60,9 @@ class WrongConfiguration(TemporaryDirectory):
 
     def test_a_file_that_is_not_there_is_named(self):
         self.assertIn("missing.toml", self.refused("--config", self.path("missing.toml")))
+
+    def test_a_directory_in_place_of_a_file_is_named(self):
+        self.assertIn(self.directory, self.refused("--config", self.directory))
 
     def test_a_wrong_variable_is_named(self):
         for name, value in (("ASSAY_LIMITS_ANONYMOUS_PER_MINUTE", "many"), ("ASSAY_LIMITS_EXEMPT_NETWORKS", "127.0.0.1/x"),

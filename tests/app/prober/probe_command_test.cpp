@@ -314,6 +314,9 @@ TEST_F(probing_command, NamesWhatIsWrongBeforeItAsksAnything) {
   arguments.rules = directory / "none.toml";
   EXPECT_EQ(run(api), 2);
   EXPECT_THAT(err.str(), HasSubstr("none.toml: expected a readable file"));
+  arguments.rules = directory;
+  EXPECT_EQ(run(api), 2);
+  EXPECT_THAT(err.str(), HasSubstr(directory.string() + ": expected a readable file"));
   arguments = good;
   arguments.universe = directory / "nowhere";
   EXPECT_EQ(run(api), 2);
