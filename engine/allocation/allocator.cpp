@@ -217,7 +217,7 @@ const choice& ladder::at(risk_tier t, timeline l) {
 }
 
 void ladder::write_money(portfolio_result& r, const choice& c) const {
-  const std::int64_t principal_cents = std::llround(principal_usd_ * 100);
+  const std::int64_t principal_cents = nearest_cents(principal_usd_);
   std::vector<std::int64_t> most;
   for (const std::uint32_t i : c.who)
     most.push_back(static_cast<std::int64_t>(std::floor(

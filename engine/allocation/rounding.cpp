@@ -63,6 +63,13 @@ std::vector<std::int64_t> round_shares(std::span<const double> share,
   return units;
 }
 
+std::int64_t nearest_cents(double usd) noexcept {
+  const auto cents = std::llround(usd * 100);
+  // The product is rounded and may land on a half that the amount is not; fma sees the difference.
+  const double rest = std::fma(usd, 100, -static_cast<double>(cents));
+  return rest < -0.5 ? cents - 1 : rest > 0.5 ? cents + 1 : cents;
+}
+
 std::vector<std::int64_t> split_cents(std::int64_t total, std::span<const std::int64_t> ticks,
                                       std::int64_t ticks_total,
                                       std::span<const std::int64_t> most_cents) {

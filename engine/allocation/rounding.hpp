@@ -19,6 +19,10 @@ std::vector<std::int64_t> round_shares(std::span<const double> share,
                                        std::span<const std::int64_t> most,
                                        std::span<const unit_cap> caps);
 
+/// Returns the whole cents nearest to an amount in USD (0 to 1e12), as the double holds it: 100.005
+/// lies below the half and is 10,000 cents.
+std::int64_t nearest_cents(double usd) noexcept;
+
 /// Splits `total` cents over positions with fractions `ticks`/`ticks_total`: positions get the
 /// floor of total·ticks/ticks_total, then one cent each by the largest remainder, never over
 /// `most_cents[i]`. Only a full portfolio (ticks sum to ticks_total) is filled to `total`.

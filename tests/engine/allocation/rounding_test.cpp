@@ -29,6 +29,15 @@ TEST(RoundShares, TakesAShareThatIsWholeButForRoundingAsWhole) {
             (units{3000, 7000}));
 }
 
+TEST(NearestCents, LooksAtTheAmountAndNotAtItsRoundedProduct) {
+  EXPECT_EQ(nearest_cents(100.01), 100'01);
+  EXPECT_EQ(nearest_cents(333.33), 333'33);
+  EXPECT_EQ(nearest_cents(999'999.994), 999'999'99);
+  // 100.00499999…, whose product with 100 is 10000.5.
+  EXPECT_EQ(nearest_cents(100.005), 100'00);
+  EXPECT_EQ(nearest_cents(100.125), 100'13);
+}
+
 TEST(SplitCents, AddsUpToThePrincipalWhenFull) {
   testing::random_bits r{7};
   for (int round = 0; round < 500; ++round) {
