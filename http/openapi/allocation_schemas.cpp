@@ -66,8 +66,7 @@ constexpr std::array portfolio_explain_fields{
 };
 
 constexpr schema positive{.kind = json_kind::number, .exclusive_minimum = 0};
-constexpr schema address_text{.kind = json_kind::string,
-                              .pattern = "^(0[xX][0-9a-fA-F]{40}|[0-9A-Za-z]{1,128})$"};
+constexpr schema address_text{.kind = json_kind::string, .pattern = patterns::address};
 constexpr std::array request_position_fields{
     field{"chainId", &shapes::chain, "Chain of the vault."},
     field{"address", &address_text, "Vault contract address, case-insensitive."},

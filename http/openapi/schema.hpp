@@ -63,6 +63,16 @@ struct field {
   bool required = true;
 };
 
+/// Regular expressions that ECMAScript and RE2 read alike: without look-around.
+namespace patterns {
+
+/// An address as requests take it: 0x and 40 hexadecimal digits, or letters and digits that do not
+/// begin like that.
+inline constexpr std::string_view address =
+    "^(0[xX][0-9a-fA-F]{40}|0|0[0-9A-WYZa-wyz][0-9A-Za-z]{0,126}|[1-9A-Za-z][0-9A-Za-z]{0,127})$";
+
+} // namespace patterns
+
 namespace shapes {
 
 inline constexpr schema text{.kind = json_kind::string};
@@ -79,7 +89,8 @@ inline constexpr schema score{.kind = json_kind::number, .minimum = 0, .maximum 
 /// 0 to 1.
 inline constexpr schema share{.kind = json_kind::number, .minimum = 0, .maximum = 1};
 inline constexpr schema count{.kind = json_kind::integer, .minimum = 0};
-inline constexpr schema chain{.kind = json_kind::integer, .minimum = 1};
+inline constexpr schema chain{
+    .kind = json_kind::integer, .minimum = 1, .maximum = 9'007'199'254'740'991};
 inline constexpr schema non_negative{.kind = json_kind::number, .minimum = 0};
 inline constexpr schema texts{.kind = json_kind::array, .items = &text};
 inline constexpr schema numbers{.kind = json_kind::array, .items = &number};

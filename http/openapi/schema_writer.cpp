@@ -111,13 +111,11 @@ void write_body(json_writer& w, const schema& x, bool nullable, std::string_view
 
 void write_text_rule(json_writer& w, const parameter& p) {
   switch (p.kind) {
-  case parameter_kind::address:
-    w.member("pattern", "^(0[xX][0-9a-fA-F]{40}|(?!0[xX])[0-9A-Za-z]{1,128})$");
-    break;
+  case parameter_kind::address: w.member("pattern", patterns::address); break;
   case parameter_kind::slug: w.member("pattern", "^[A-Za-z0-9._-]{1,64}$"); break;
   case parameter_kind::vault_id:
-    w.member("pattern", "^[A-Za-z0-9._-]{1,64}:(0|[1-9][0-9]{0,15}):"
-                        "(0[xX][0-9a-fA-F]{40}|(?!0[xX])[0-9A-Za-z]{1,128})$");
+    w.member("pattern", "^[A-Za-z0-9._-]{1,64}:(0|[1-9][0-9]{0,14}):" +
+                            std::string(patterns::address.substr(1)));
     break;
   case parameter_kind::token:
     w.member("pattern", "^[!-~]+$").member("minLength", 1).member("maxLength", p.length_max);

@@ -1,9 +1,12 @@
 #include "http/openapi/document.hpp"
 
 #include "http/api/endpoint.hpp"
+#include "http/api/value_syntax.hpp"
+#include "http/openapi/schema.hpp"
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
 #include <string>
 
@@ -53,6 +56,21 @@ TEST_F(document_test, StatesBoundsAndChoicesOfParameters) {
   EXPECT_EQ(parameters[1]["schema"]["minimum"].GetDouble(), 100);
   EXPECT_EQ(parameters[1]["schema"]["maximum"].GetDouble(), 1e6);
   EXPECT_STREQ(parameters[2]["schema"]["default"].GetString(), "medium");
+}
+
+TEST_F(document_test, AllowsTheAddressesThatAreTaken) {
+  const std::regex pattern(std::string(patterns::address));
+  const std::string hex(40, 'a');
+  for (const auto& text :
+       {std::string(), std::string("0"), std::string("x"), std::string("0x"), std::string("0X1"),
+        "0x" + hex, "0X" + hex, "0x" + hex + "a", "0y" + hex, "0x" + std::string(40, 'g'),
+        std::string("00x"), std::string("a-b"), std::string(128, 'z'), std::string(129, 'z'),
+        std::string(128, '0'), std::string(129, '0')})
+    EXPECT_EQ(std::regex_match(text, pattern), is_address(text)) << text;
+  const auto& schemas = document_["components"]["schemas"];
+  const auto& position = schemas["BasketPosition"]["properties"];
+  EXPECT_EQ(position["address"]["pattern"].GetString(), patterns::address);
+  EXPECT_EQ(position["chainId"]["maximum"].GetDouble(), 9'007'199'254'740'991);
 }
 
 /// Collects every `$ref` under `value`.
