@@ -12,6 +12,10 @@
 namespace assay::http {
 namespace {
 
+/// RFC 9110, 15.5.2: a 401 names what it asks for.
+constexpr std::string_view key_challenge =
+    "WWW-Authenticate: ApiKey realm=\"partner\", header=\"x-api-key\"\r\n";
+
 using handler = void (*)(const exchange_ptr&);
 
 handler handler_of(endpoint_id id) noexcept {
@@ -78,7 +82,7 @@ void route(const exchange_ptr& x) {
   if (e.verb == method::get ? !reads : message.verb() != e.verb)
     return x->refuse_method(allowed_methods(e));
   if (e.partner_only && !(x->limits && x->limits->partner))
-    return x->refuse(401, "Invalid API key");
+    return x->refuse_with(401, "Invalid API key", key_challenge);
   if (!e.reads_input())
     return handler_of(e.id)(x);
   validation_errors errors;

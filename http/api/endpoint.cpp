@@ -29,7 +29,9 @@ constexpr std::array portfolio_statuses{status_note{
     "the allocator is busy (`Service overloaded`). Carries Retry-After in seconds."}};
 constexpr std::array basket_statuses{
     status_note{413, "Payload too large", "The body is larger than 64 KiB."},
-    status_note{415, "Unsupported media type", "The body is not `application/json`."}, not_ready};
+    status_note{415, "Unsupported media type",
+                "The body is not `application/json`, or comes in a content coding."},
+    not_ready};
 constexpr std::array partner_statuses{invalid_key, not_ready};
 constexpr std::array history_statuses{
     invalid_key, status_note{503, "Service overloaded",

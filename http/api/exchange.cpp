@@ -141,10 +141,14 @@ void exchange::refuse(errc reason) {
   refuse(500, "Internal error");
 }
 
+void exchange::refuse_with(int status, std::string_view error, std::string_view header_line) {
+  auto headers = headers_for(header_line.size());
+  headers.append(no_store).append(header_line);
+  send_error(status, error, std::move(headers));
+}
+
 void exchange::refuse_method(std::string_view allow) {
-  auto headers = headers_for(64);
-  headers.append(no_store).append("Allow: ").append(allow).append("\r\n");
-  send_error(405, "Method not allowed", std::move(headers));
+  refuse_with(405, "Method not allowed", "Allow: " + std::string(allow) + "\r\n");
 }
 
 void exchange::answer_options(std::string_view allow) {

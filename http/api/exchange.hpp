@@ -50,6 +50,8 @@ public:
   void refuse(const validation_errors& errors);
   /// Answers what the error code stands for on the way to a read: 503 or 500.
   void refuse(errc reason);
+  /// The same with one more header line, its CRLF included.
+  void refuse_with(int status, std::string_view error, std::string_view header_line);
   /// Answers 405 or, for `OPTIONS`, 204; `allow` lists the methods.
   void refuse_method(std::string_view allow);
   void answer_options(std::string_view allow);

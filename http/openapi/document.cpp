@@ -53,6 +53,8 @@ constexpr std::array headers{
     header_rule{"ETag", "Strong validator of the body.", R"({"type":"string"})"},
     header_rule{"Vary", "What the representation depends on.", R"({"type":"string"})"},
     header_rule{"Retry-After", "Seconds to wait.", R"({"type":"integer","minimum":0})"},
+    header_rule{"WWW-Authenticate", "Names the header that carries the key.",
+                R"({"type":"string"})"},
 };
 constexpr std::size_t common_headers = 4;
 constexpr std::size_t limit_headers = 7;
@@ -231,6 +233,8 @@ private:
       const bool limited = status != 413 && status != 500 && status != 503;
       if (status == 429 || status == 503)
         write_headers(w, limited, {"Retry-After"});
+      else if (status == 401)
+        write_headers(w, limited, {"WWW-Authenticate"});
       else
         write_headers(w, limited, {});
       write_content(w, e, status,

@@ -14,6 +14,15 @@ bool is_json(std::string_view type) noexcept {
   return engine::lower_ascii(type) == "application/json";
 }
 
+/// Whether the body comes as it is: coded ones are not decoded here.
+bool is_plain(const request& r) noexcept {
+  for (std::size_t i = 0; i < r.field_count(); ++i)
+    if (const auto f = r.field_at(i); f.name == "content-encoding" && !f.value.empty() &&
+                                      engine::lower_ascii(f.value) != "identity")
+      return false;
+  return true;
+}
+
 std::optional<engine::basket_vault> vault_at(const engine::snapshot& s, chain_id chain,
                                              std::string_view address) {
   const auto row = s.find(chain, address);
@@ -63,6 +72,8 @@ void serve_basket(const exchange_ptr& x) {
   const auto& message = x->message();
   if (message.count("content-type") != 1 || !is_json(*message.find("content-type")))
     return x->refuse(415, "Unsupported media type");
+  if (!is_plain(message))
+    return x->refuse_with(415, "Unsupported media type", "Accept-Encoding: identity\r\n");
   validation_errors errors;
   auto positions = read_basket_body(message.body(), errors);
   // What is no JSON at all is told so, whatever its length; the reader stops at the first fault.

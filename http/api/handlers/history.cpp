@@ -11,9 +11,9 @@ namespace ask = parameters::history;
 /// The cursor of the first page; no archive gives it out.
 constexpr std::string_view first_page = "start";
 
-/// The span of time that ISO 8601 texts with four-digit years can name.
-constexpr time_point first_instant = std::chrono::sys_days{std::chrono::year{1970} / 1 / 1};
-constexpr time_point last_instant = std::chrono::sys_days{std::chrono::year{9999} / 12 / 31};
+/// The span of time that ISO 8601 texts with four-digit years can name, with any offset.
+constexpr time_point first_instant = std::chrono::sys_days{std::chrono::year{-1} / 12 / 31};
+constexpr time_point last_instant = std::chrono::sys_days{std::chrono::year{10'000} / 1 / 2};
 
 time_point instant_of(const parameter_values& v, const parameter& p, time_point fallback) {
   const auto text = v.get<std::string>(p);

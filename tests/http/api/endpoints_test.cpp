@@ -116,6 +116,14 @@ TEST(Basket, ChecksTypeSizeAndContent) {
   EXPECT_EQ(post({}, example_basket()), 415);
   EXPECT_EQ(post({{"content-type", "text/plain"}}, example_basket()), 415);
   EXPECT_EQ(post({{"content-type", "Application/JSON ; charset=utf-8"}}, example_basket()), 200);
+  EXPECT_EQ(post({{"content-type", "application/json"}, {"content-encoding", "Identity"}},
+                 example_basket()),
+            200);
+  const auto packed = w.send(method::post, "/v1/basket",
+                             {{"content-type", "application/json"}, {"content-encoding", "gzip"}},
+                             example_basket());
+  EXPECT_EQ(packed.status, 415);
+  EXPECT_EQ(packed.header("accept-encoding"), "identity");
   EXPECT_EQ(w.post_basket(example_basket() + std::string(65'537, ' ')).status, 413);
   EXPECT_EQ(w.post_basket(std::string(100'000, '[')).status, 400);
   EXPECT_EQ(w.post_basket("{").status, 400);
@@ -129,6 +137,7 @@ TEST(Partner, NeedsAKey) {
     const auto r = w.get(target);
     EXPECT_EQ(r.status, 401) << target;
     EXPECT_STREQ(r.json()["error"].GetString(), "Invalid API key");
+    EXPECT_TRUE(r.header("www-authenticate").starts_with("ApiKey ")) << target;
   }
   const auto all = w.get("/v1/partner/factors", {{"x-api-key", "k"}});
   EXPECT_EQ(all.json()["data"].Size(), 4U);
@@ -148,6 +157,10 @@ TEST(Partner, ChecksTheQuestionForHistory) {
        {"", "vaultId=a:b", "vaultId=a:1:b&limit=1001", "vaultId=a:1:b&from=yesterday",
         "vaultId=a:1:b&from=2026-02-01&to=2026-01-01", "vaultId=a:1:b&cursor=other"})
     EXPECT_EQ(ask(query).status, 400) << query;
+  // One end alone is never beyond the other, whatever it is.
+  for (const auto* query : {"vaultId=a:1:b&to=0000-01-01T00:00:00%2B23:59",
+                            "vaultId=a:1:b&from=9999-12-31T23:59:59-23:59"})
+    EXPECT_EQ(ask(query).status, 200) << query;
 }
 
 /// A backend that fails every question with one reason.
