@@ -144,7 +144,10 @@ bool score_now(score_keeper_state& st) {
   return true;
 }
 
-bool archive_metrics(const score_keeper_state& st) {
+/// Writes the metrics of the day unless they are stored; what failed is tried with every snapshot.
+void archive_metrics(score_keeper_state& st) {
+  if (st.metrics_archived)
+    return;
   std::vector<store::metrics_row> rows;
   rows.reserve(st.metrics->size());
   for (const auto& [id, m] : *st.metrics)
@@ -153,9 +156,9 @@ bool archive_metrics(const score_keeper_state& st) {
   if (const auto done = st.config.archive->put_metrics(rows); !done) {
     spdlog::error("metrics not archived: {}", done.error().text());
     note_archive(st, done.error().text());
-    return false;
+    return;
   }
-  return true;
+  st.metrics_archived = true;
 }
 
 time_point next_refresh(const score_keeper_state& st) {
@@ -173,14 +176,14 @@ void renew_metrics(score_keeper_state& st, snapshot_material& material) {
     st.metrics_day = today;
     st.metrics_archived = false;
   }
-  if (!st.metrics_archived)
-    st.metrics_archived = archive_metrics(st);
   material.metrics = st.metrics;
 }
 
 void build_and_publish(keeper_pointer self) {
   auto& st = self->state;
   const auto start = steady::now();
+  // Whatever asked for a snapshot is in this one.
+  st.rebuild_sent = false;
   snapshot_material material;
   material.universe = st.book->universe();
   material.rows = st.rows;
@@ -199,6 +202,7 @@ void build_and_publish(keeper_pointer self) {
     ++s.snapshots;
     s.ready = true;
   });
+  archive_metrics(st);
   // A row that becomes stale changes what is shown although nothing new came in.
   const auto wait = std::max(built.valid_until - material.now, std::chrono::milliseconds{1});
   self->delayed_send(self, wait, atom::rebuild_v, ++st.rebuild_timer);
@@ -299,10 +303,9 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
       },
       [self](atom::rebuild, std::uint64_t timer) {
         auto& state = self->state;
-        if (timer != 0 && timer != state.rebuild_timer)
-          return;
-        state.rebuild_sent = false;
-        build_and_publish(self);
+        // One built meanwhile has shown the change, or set another timer.
+        if (timer == 0 ? state.rebuild_sent : timer == state.rebuild_timer)
+          build_and_publish(self);
       },
       [self](atom::thin) { thin(self); },
   };

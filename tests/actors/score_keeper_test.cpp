@@ -66,6 +66,8 @@ protected:
     };
     config.publish = [this](const built_snapshot&) { published.push_back(committed_runs()); };
     keeper = sys.spawn(score_keeper, config, book, *archive->read().latest_scores());
+    if (routes)
+      caf::anon_send(keeper, atom::publish_v, routes);
     caf::anon_send(keeper, atom::start_v);
     run();
   }
@@ -132,6 +134,8 @@ protected:
   std::shared_ptr<const engine::methodology> methodology;
   std::shared_ptr<status_board> status = std::make_shared<status_board>();
   std::shared_ptr<ledger> book;
+  /// Sent to the keeper before it starts.
+  route_readings_ptr routes;
   /// How long each snapshot says that it holds.
   std::chrono::milliseconds valid_for = 24h;
   /// Runs in the archive at each publishing.
@@ -234,6 +238,14 @@ TEST_F(ScoreKeeper, BuildsAgainWhenASnapshotNoLongerHolds) {
   pass(1min);
   EXPECT_EQ(published.size(), before + 1);
   EXPECT_EQ(committed_runs(), 1u);
+}
+
+TEST_F(ScoreKeeper, StartsWithOneSnapshotWhateverCameBefore) {
+  stop(keeper);
+  published.clear();
+  routes = std::make_shared<const engine::route_readings>();
+  start();
+  EXPECT_EQ(published.size(), 1u);
 }
 
 TEST_F(ScoreKeeper, LearnsNothingThatTheArchiveRefuses) {
