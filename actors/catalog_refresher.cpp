@@ -93,8 +93,11 @@ std::optional<problem> doubt(catalog_refresher_state& st, const feed_upstream& u
                              const feeds::feed_batch& batch) {
   if (!upstream.judged)
     return std::nullopt;
-  const auto why =
-      st.config.plausibility->judge_list(upstream.name, items_of(batch), st.config.clock());
+  const auto now = st.config.clock();
+  auto& judge = *st.config.plausibility;
+  auto why = judge.judge_list(upstream.name, items_of(batch), now);
+  if (!why)
+    why = judge.judge_units(upstream.name, batch.observations, now);
   if (!why)
     return std::nullopt;
   st.config.status->update([&](service_status& s) {
@@ -152,6 +155,8 @@ void forget(catalog_refresher_state& st, std::size_t index, const std::string& w
 void poll_later(refresher_pointer self, std::size_t index, bool good) {
   auto& st = self->state;
   st.failures[index] = good ? 0 : st.failures[index] + 1;
+  if (st.config.remember)
+    st.config.remember(*st.config.plausibility);
   self->delayed_send(self, st.next_delay(index), atom::poll_v, std::uint64_t{index});
 }
 

@@ -43,6 +43,8 @@ struct catalog_refresher_config {
   batch_taker_actor keeper;
   /// Gets each batch after the keeper took it; may be empty.
   std::function<void(feed_batch_ptr)> hand_on;
+  /// Called after each poll, for what the next process should know. May be empty.
+  std::function<void(const feeds::plausibility&)> remember;
   /// Retries of a failed poll before the cadence goes on.
   int retries = 3;
   /// Before the first retry; doubled before each further one, plus up to half of it at random.

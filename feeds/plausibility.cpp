@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace assay::feeds {
 
@@ -70,7 +72,11 @@ std::optional<problem> validate(const plausibility_config& c) {
     return problem{"apy_window", "expected at least 6 h, and 1 h for tvl_window"};
   if (!above(c.tvl_factor, 1))
     return problem{"tvl_factor", "expected more than 1"};
-  if (c.apy_readings_min < 1 || c.confirm_readings < 1 || c.recover_readings < 1)
+  if (!above(c.tvl_scale_factor, c.tvl_factor))
+    return problem{"tvl_scale_factor", "expected more than tvl_factor"};
+  if (!above(c.units_factor, 1))
+    return problem{"units_factor", "expected more than 1"};
+  if (c.confirm_readings < 1 || c.recover_readings < 1)
     return problem{"confirm_readings", "expected at least 1"};
   if (!(c.list_shrink_max > 0 && c.list_shrink_max < 1))
     return problem{"list_shrink_max", "expected a share between 0 and 1"};
@@ -98,9 +104,8 @@ std::optional<std::string> plausibility::impossible(const observation& x, time_p
   return std::nullopt;
 }
 
-std::optional<plausibility::doubt> plausibility::apy_jump(const vault_state& state,
-                                                          double apy) const {
-  if (state.apy.size() < config_.apy_readings_min)
+std::optional<std::string> plausibility::apy_jump(const vault_state& state, double apy) const {
+  if (state.apy.empty())
     return std::nullopt;
   std::vector<double> values(state.apy.size());
   std::transform(state.apy.begin(), state.apy.end(), values.begin(),
@@ -112,45 +117,65 @@ std::optional<plausibility::doubt> plausibility::apy_jump(const vault_state& sta
   const auto begin = "an APY of " + text(apy) + " is over " + text(config_.apy_median_factor) +
                      " times its own median of " + text(usual);
   if (distance > config_.apy_distance_points)
-    return doubt{begin + " and over " + text(config_.apy_distance_points) + " points away",
-                 config_.confirm_apy_for};
+    return begin + " and over " + text(config_.apy_distance_points) + " points away";
+  if (values.size() < config_.calm_readings_min)
+    return std::nullopt;
   for (auto& x : values)
     x = std::abs(x - usual);
   const double spread = std::max(config_.calm_spread_min_points, 1.4826 * median(values));
   if (distance > config_.calm_distance_points && distance > config_.calm_spreads * spread)
-    return doubt{begin + " and far outside of its calm range", config_.confirm_apy_for};
+    return begin + " and far outside of its calm range";
   return std::nullopt;
 }
 
-std::optional<plausibility::doubt> plausibility::tvl_jump(const vault_state& state,
-                                                          const observation& x) const {
-  double lowest = 0;
-  bool any = false;
-  for (const auto& r : state.tvl)
-    if (r.at >= x.at - config_.tvl_window && (!any || r.value < lowest)) {
-      lowest = r.value;
-      any = true;
-    }
-  if (!any || lowest < config_.tvl_floor_usd || *x.tvl_usd <= config_.tvl_factor * lowest)
+std::optional<plausibility::doubt> plausibility::doubt_apy(const vault_state& state,
+                                                           const observation& x) const {
+  const auto apy = x.total_apy();
+  auto reason = apy ? apy_jump(state, *apy) : std::nullopt;
+  if (!reason)
     return std::nullopt;
-  return doubt{"a TVL of " + text(*x.tvl_usd) + " is over " + text(config_.tvl_factor) +
-                   " times the " + text(lowest) + " of the last hours",
+  if (x.apy_base && x.apy_reward && !apy_jump(state, *x.apy_base))
+    return doubt{std::move(*reason), config_.confirm_reward_for};
+  const auto known_for = ceil<hours>(state.newest - state.apy.front().at);
+  return doubt{std::move(*reason),
+               std::clamp(known_for, std::min(config_.confirm_young_for, config_.confirm_apy_for),
+                          config_.confirm_apy_for)};
+}
+
+std::optional<plausibility::doubt> plausibility::doubt_tvl(const vault_state& state,
+                                                           const observation& x) const {
+  if (!x.tvl_usd || state.tvl.empty())
+    return std::nullopt;
+  const double tvl = *x.tvl_usd;
+  const double last = state.tvl.back().value;
+  if (last >= config_.tvl_floor_usd && tvl > config_.tvl_scale_factor * last)
+    return doubt{"a TVL of " + text(tvl) + " after " + text(last) + " looks like wrong decimals",
+                 config_.confirm_apy_for};
+  if (last >= config_.tvl_floor_usd && tvl * config_.tvl_scale_factor < last)
+    return doubt{"a TVL of " + text(tvl) + " after " + text(last) + " looks like a missing price",
+                 config_.confirm_fall_for};
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const auto& r : state.tvl)
+    if (r.at >= x.at - config_.tvl_window)
+      lowest = std::min(lowest, r.value);
+  // A TVL that was doubted must not be waved through because its comparison has left the window.
+  if (state.doubted && state.plausible_again == 0)
+    lowest = std::min(lowest, last);
+  if (lowest < config_.tvl_floor_usd || tvl <= config_.tvl_factor * lowest)
+    return std::nullopt;
+  return doubt{"a TVL of " + text(tvl) + " is over " + text(config_.tvl_factor) + " times the " +
+                   text(lowest) + " of the last hours",
                config_.confirm_tvl_for};
 }
 
 std::optional<plausibility::doubt> plausibility::jump(const vault_state& state,
                                                       const observation& x) const {
-  std::optional<doubt> out;
-  if (const auto apy = x.total_apy())
-    out = apy_jump(state, *apy);
-  if (!out && x.tvl_usd)
-    out = tvl_jump(state, x);
-  // A TVL that was doubted must not be waved through because its comparison has left the window.
-  if (!out && x.tvl_usd && state.doubted && !state.tvl.empty() && state.plausible_again == 0 &&
-      *x.tvl_usd > config_.tvl_factor * state.tvl.back().value &&
-      state.tvl.back().value >= config_.tvl_floor_usd)
-    out = doubt{state.reason, config_.confirm_tvl_for};
-  return out;
+  auto of_apy = doubt_apy(state, x);
+  auto of_tvl = doubt_tvl(state, x);
+  // What takes longer to confirm holds for both.
+  if (of_apy && (!of_tvl || of_apy->confirm_for >= of_tvl->confirm_for))
+    return of_apy;
+  return of_tvl;
 }
 
 bool plausibility::consistent(const observation& level, const observation& x) const {
@@ -159,16 +184,11 @@ bool plausibility::consistent(const observation& level, const observation& x) co
          near(level.tvl_usd, x.tvl_usd, 2 * share, 0);
 }
 
-bool plausibility::confirm(vault_state& state, const observation& x, hours confirm_for) const {
+bool plausibility::confirm(vault_state& state, const observation& x, minutes confirm_for) const {
   if (!state.doubted || !consistent(state.doubted->level, x))
     state.doubted = trial{x, 0};
-  if (++state.doubted->readings < config_.confirm_readings ||
-      x.at - state.doubted->level.at < confirm_for)
-    return false;
-  // The old level is history: it must not make the new one look doubtful again.
-  state.apy.clear();
-  state.tvl.clear();
-  return true;
+  return ++state.doubted->readings >= config_.confirm_readings &&
+         x.at - state.doubted->level.at >= confirm_for;
 }
 
 void plausibility::believe(vault_state& state, const observation& x) const {
@@ -189,8 +209,11 @@ void plausibility::believe(vault_state& state, const observation& x) const {
 std::optional<std::string> plausibility::judge(const observation& x, time_point now) {
   auto refused = impossible(x, now);
   auto& state = vaults_[x.vault_id];
-  if (!refused && x.at <= state.newest)
-    return std::nullopt;
+  if (!refused && x.at <= state.newest) {
+    const auto doubtful = x.at == state.newest ? jump(state, x) : std::nullopt;
+    return doubtful ? std::optional{"a second figure of one instant: " + doubtful->reason}
+                    : std::nullopt;
+  }
   vaults_before_.try_emplace(x.vault_id, state);
   const auto hold_back = [&](std::string reason) {
     if (state.reason.empty())
@@ -199,15 +222,21 @@ std::optional<std::string> plausibility::judge(const observation& x, time_point 
     return state.reason;
   };
   if (refused) {
-    // A broken reading confirms nothing.
+    // A broken reading confirms nothing, and no time of being broken makes the next one good.
     state.doubted.reset();
+    state.reason.clear();
     state.plausible_again = 0;
     return hold_back(std::move(*refused));
   }
   if (const auto doubtful = jump(state, x)) {
     state.plausible_again = 0;
-    if (!confirm(state, x, doubtful->confirm_for))
+    const bool confirmed = confirm(state, x, doubtful->confirm_for);
+    const bool too_long = !state.reason.empty() && now - state.since >= config_.apy_window;
+    if (!confirmed && !too_long)
       return hold_back(doubtful->reason);
+    // The old level is history: it must not make the new one look doubtful again.
+    state.apy.clear();
+    state.tvl.clear();
   } else if (!state.reason.empty() && ++state.plausible_again < config_.recover_readings) {
     state.doubted.reset();
     return "plausible again after: " + state.reason;
@@ -260,6 +289,87 @@ void plausibility::revert() {
   for (auto& [feed, state] : lists_before_)
     lists_[feed] = std::move(state);
   settle();
+}
+
+std::optional<std::string>
+plausibility::change_of_units(const std::vector<observation>& readings) const {
+  std::vector<double> apys, tvls;
+  for (const auto& x : readings) {
+    const auto known = vaults_.find(x.vault_id);
+    if (known == vaults_.end() || x.at <= known->second.newest)
+      continue;
+    const auto ratio = [](std::vector<double>& to, const std::vector<reading>& before,
+                          const std::optional<double>& value) {
+      if (!before.empty() && before.back().value > 0 && value && *value > 0)
+        to.push_back(*value / before.back().value);
+    };
+    ratio(apys, known->second.apy, x.total_apy());
+    ratio(tvls, known->second.tvl, x.tvl_usd);
+  }
+  for (const auto& [name, ratios] : {std::pair{"APYs", &apys}, std::pair{"TVLs", &tvls}}) {
+    if (ratios->size() < config_.units_vaults_min)
+      continue;
+    const double usual = median(*ratios);
+    if (usual >= config_.units_factor || usual <= 1 / config_.units_factor)
+      return "other units: its " + std::string{name} + " are " + text(usual) +
+             " times those before";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> plausibility::judge_units(std::string_view feed,
+                                                     const std::vector<observation>& readings,
+                                                     time_point now) {
+  auto why = change_of_units(readings);
+  auto& state = lists_[std::string(feed)];
+  lists_before_.try_emplace(std::string(feed), state);
+  if (!why) {
+    state.other_units = 0;
+    return std::nullopt;
+  }
+  if (state.other_units++ == 0)
+    state.units_since = now;
+  state.reason = *why;
+  state.first = state.units_since;
+  if (state.other_units >= config_.confirm_readings &&
+      now - state.units_since >= config_.confirm_apy_for) {
+    state.reason.clear();
+    return std::nullopt;
+  }
+  return why;
+}
+
+plausibility_memory plausibility::memory() const {
+  plausibility_memory out;
+  for (const auto& [id, state] : vaults_)
+    if (!state.reason.empty()) {
+      plausibility_memory::vault held{id, state.reason, state.since, {}, 0};
+      if (state.doubted) {
+        held.level = state.doubted->level;
+        held.readings = state.doubted->readings;
+      }
+      out.vaults.push_back(std::move(held));
+    }
+  for (const auto& [name, state] : lists_)
+    if (state.items > 0)
+      out.feeds.push_back({name, state.items});
+  std::sort(out.vaults.begin(), out.vaults.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::sort(out.feeds.begin(), out.feeds.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return out;
+}
+
+void plausibility::recall(const plausibility_memory& memory) {
+  for (const auto& held : memory.vaults) {
+    auto& state = vaults_[held.id];
+    state.reason = held.reason;
+    state.since = held.since;
+    if (held.level)
+      state.doubted = trial{*held.level, held.readings};
+  }
+  for (const auto& feed : memory.feeds)
+    lists_[feed.name].items = feed.items;
 }
 
 std::vector<quarantine_entry> plausibility::quarantine() const {

@@ -31,18 +31,31 @@ struct plausibility_config {
   double calm_spreads = 10;
   double calm_spread_min_points = 0.25;
   std::chrono::hours apy_window{14 * 24};
-  /// Readings (of different quarter days) that a median needs; before that no APY is a jump.
-  std::size_t apy_readings_min = 3;
-  /// A jump: the TVL is over `tvl_factor` times its lowest of the last `tvl_window`. Falls are
-  /// believed at once: to show a vault larger than it is would be the worse mistake.
+  /// Readings (of different quarter days) that make a vault's calm known; before that only the
+  /// first rule holds.
+  std::size_t calm_readings_min = 3;
+  /// A jump: the TVL is over `tvl_factor` times its lowest of the last `tvl_window`. Smaller falls
+  /// are believed at once: to show a vault larger than it is would be the worse mistake.
   double tvl_factor = 5;
   std::chrono::hours tvl_window{5};
+  /// A TVL that is this many times larger or smaller than the last one, however long ago that was,
+  /// looks like wrong decimals or a missing price. In a month of 627 vaults the largest true change
+  /// in a day was 224-fold.
+  double tvl_scale_factor = 1000;
   /// Vaults that were smaller than this, USD, may grow as they like.
   double tvl_floor_usd = 10'000;
   /// A new level is believed after this many consecutive consistent readings, over this time.
   int confirm_readings = 3;
+  /// An APY; also a TVL that grew `tvl_scale_factor`-fold, and a document in other units. A vault
+  /// that is known for a shorter time takes only that time, at least `confirm_young_for`.
   std::chrono::hours confirm_apy_for{7 * 24};
+  std::chrono::hours confirm_young_for{24};
+  /// An APY that rose by its reward part alone, as incentive programmes do.
+  std::chrono::hours confirm_reward_for{24};
   std::chrono::hours confirm_tvl_for{24};
+  /// A TVL that fell `tvl_scale_factor`-fold: long enough for a price that was missing, short for
+  /// everybody having left.
+  std::chrono::minutes confirm_fall_for{60};
   /// Readings are consistent when APYs are within this share (or one point) of each other, and
   /// TVLs within twice this share.
   double confirm_tolerance = 0.25;
@@ -54,6 +67,11 @@ struct plausibility_config {
   /// `confirm_readings` lists in a row agree over `confirm_list_for`.
   double list_shrink_max = 0.5;
   std::chrono::minutes confirm_list_for{60};
+  /// A document in which the vaults' APYs or TVLs are, in the median, this many times larger or
+  /// smaller than before has changed its units (a fraction for a percentage).
+  double units_factor = 20;
+  /// Vaults that such a median needs.
+  std::size_t units_vaults_min = 5;
 };
 
 /// Returns what is wrong with a configuration, named by its field.
@@ -67,9 +85,37 @@ struct quarantine_entry {
   time_point since{};
 };
 
+/// What a judge knows beyond the figures it believed, so that another process can go on with it.
+struct plausibility_memory {
+  /// A vault that is held back.
+  struct vault {
+    std::string id;
+    std::string reason;
+    time_point since{};
+    /// The level that waits to be confirmed, and its readings so far; none after a broken reading.
+    std::optional<observation> level;
+    int readings = 0;
+
+    friend bool operator==(const vault&, const vault&) = default;
+  };
+  struct feed {
+    std::string name;
+    std::size_t items = 0;
+
+    friend bool operator==(const feed&, const feed&) = default;
+  };
+
+  /// Both sorted by name.
+  std::vector<vault> vaults;
+  std::vector<feed> feeds;
+
+  friend bool operator==(const plausibility_memory&, const plausibility_memory&) = default;
+};
+
 /// Judges readings against what was believed before, one state machine per vault and per feed.
-/// Pure: time comes with the readings. Not thread-safe; one owner. Memory: about 1 KiB per vault,
-/// twice that for those judged since the last `settle`.
+/// Nothing possible is held back for longer than `apy_window`: by then there is nothing believed
+/// left in it to compare with. Pure: time comes with the readings. Not thread-safe; one owner.
+/// Memory: about 1 KiB per vault, twice that for those judged since the last `settle`.
 class plausibility {
 public:
   /// The configuration must be valid.
@@ -79,20 +125,29 @@ public:
   void learn(const observation& x);
 
   /// Returns nothing when the reading may be served, else why it is held back. `now` is when it
-  /// arrived. A reading that is not newer than the last believed one changes nothing and is only
-  /// held to what is possible at all (histories, repeated documents).
+  /// arrived. A reading that is older than the last believed one changes nothing and is only held
+  /// to what is possible at all (histories); one of the same instant is judged, and changes
+  /// nothing either.
   std::optional<std::string> judge(const observation& x, time_point now);
 
   /// The same for the number of items in the whole document of a feed.
   std::optional<std::string> judge_list(std::string_view feed, std::size_t items, time_point now);
 
+  /// The same for the units of a document: its readings beside the last believed ones.
+  std::optional<std::string> judge_units(std::string_view feed,
+                                         const std::vector<observation>& readings, time_point now);
+
   /// Judgements stand on each other, so one that came to nothing must be forgotten: `settle` keeps
-  /// what `judge` and `judge_list` changed since the last call of either, `revert` takes it back.
+  /// what the judgements changed since the last call of either, `revert` takes it back.
   void settle();
   void revert();
 
   /// What is held back now, sorted by id.
   std::vector<quarantine_entry> quarantine() const;
+
+  plausibility_memory memory() const;
+  /// Goes on with what an earlier judge knew. Call it after `learn`.
+  void recall(const plausibility_memory& memory);
 
 private:
   struct reading {
@@ -123,20 +178,25 @@ private:
     int readings = 0;
     time_point first{};
     std::string reason;
+    /// Documents in a row in other units, and the first of them.
+    int other_units = 0;
+    time_point units_since{};
   };
 
   struct doubt {
     std::string reason;
-    std::chrono::hours confirm_for{};
+    std::chrono::minutes confirm_for{};
   };
 
   std::optional<std::string> impossible(const observation& x, time_point now) const;
   std::optional<doubt> jump(const vault_state& state, const observation& x) const;
-  std::optional<doubt> apy_jump(const vault_state& state, double apy) const;
-  std::optional<doubt> tvl_jump(const vault_state& state, const observation& x) const;
+  std::optional<std::string> apy_jump(const vault_state& state, double apy) const;
+  std::optional<doubt> doubt_apy(const vault_state& state, const observation& x) const;
+  std::optional<doubt> doubt_tvl(const vault_state& state, const observation& x) const;
+  std::optional<std::string> change_of_units(const std::vector<observation>& readings) const;
   bool consistent(const observation& level, const observation& x) const;
   /// True when the doubted level was confirmed by this reading.
-  bool confirm(vault_state& state, const observation& x, std::chrono::hours confirm_for) const;
+  bool confirm(vault_state& state, const observation& x, std::chrono::minutes confirm_for) const;
   void believe(vault_state& state, const observation& x) const;
 
   plausibility_config config_;

@@ -1,6 +1,6 @@
 #include "app/commands/probe.hpp"
 
-#include "app/prober/atomic_file.hpp"
+#include "app/atomic_file.hpp"
 #include "app/prober/probe_run.hpp"
 #include "app/progress_bar.hpp"
 #include "engine/route/route_rules.hpp"

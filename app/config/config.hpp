@@ -103,13 +103,18 @@ struct config {
     std::int64_t apy_window_days = 0;
     std::int64_t tvl_factor = 0;
     std::int64_t tvl_window_h = 0;
+    std::int64_t tvl_scale_factor = 0;
     std::int64_t tvl_floor_usd = 0;
     std::int64_t confirm_readings = 0;
     std::int64_t confirm_apy_h = 0;
+    std::int64_t confirm_young_h = 0;
+    std::int64_t confirm_reward_h = 0;
     std::int64_t confirm_tvl_h = 0;
+    std::int64_t confirm_fall_min = 0;
     std::int64_t recover_readings = 0;
     std::int64_t list_shrink_percent = 0;
     std::int64_t confirm_list_min = 0;
+    std::int64_t units_factor = 0;
   } quarantine;
 
   struct actors_section {

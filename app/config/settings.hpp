@@ -201,6 +201,12 @@ void for_each_setting(config& c, F&& f) {
     c.quarantine.tvl_factor);
   f(integer{"quarantine.tvl_window_h", 5, 1, 720, "Hours of that window."},
     c.quarantine.tvl_window_h);
+  f(
+      integer{
+          "quarantine.tvl_scale_factor", 1000, 10, 1'000'000'000,
+          "A TVL that grew or fell by more than this looks like wrong decimals, whenever the last "
+          "one was."},
+      c.quarantine.tvl_scale_factor);
   f(integer{"quarantine.tvl_floor_usd", 10'000, 0, 1'000'000'000,
             "Vaults that were smaller than this, USD, may grow as they like."},
     c.quarantine.tvl_floor_usd);
@@ -208,10 +214,19 @@ void for_each_setting(config& c, F&& f) {
             "A new level is believed after this many readings in a row that agree, if they also "
             "span the time of the next keys."},
     c.quarantine.confirm_readings);
-  f(integer{"quarantine.confirm_apy_h", 168, 0, 8760, "Hours for a new APY."},
+  f(integer{"quarantine.confirm_apy_h", 168, 0, 8760,
+            "Hours for a new APY; for a vault that is known for less, as long as it is known."},
     c.quarantine.confirm_apy_h);
+  f(integer{"quarantine.confirm_young_h", 24, 0, 8760, "At least so many hours for such a vault."},
+    c.quarantine.confirm_young_h);
+  f(integer{"quarantine.confirm_reward_h", 24, 0, 8760,
+            "Hours for a new APY of which only the reward part rose."},
+    c.quarantine.confirm_reward_h);
   f(integer{"quarantine.confirm_tvl_h", 24, 0, 8760, "Hours for a new TVL."},
     c.quarantine.confirm_tvl_h);
+  f(integer{"quarantine.confirm_fall_min", 60, 0, 10'080,
+            "Minutes for a TVL that fell as far as tvl_scale_factor says."},
+    c.quarantine.confirm_fall_min);
   f(integer{"quarantine.recover_readings", 2, 1, 1000,
             "A vault back at its old level is trusted from this plausible reading on."},
     c.quarantine.recover_readings);
@@ -221,6 +236,10 @@ void for_each_setting(config& c, F&& f) {
   f(integer{"quarantine.confirm_list_min", 60, 0, 10'080,
             "Minutes after which a shorter document is believed, if it is still as short."},
     c.quarantine.confirm_list_min);
+  f(integer{"quarantine.units_factor", 20, 2, 1000,
+            "A document whose APYs or TVLs are in the median this many times those before, or the "
+            "same part of them, has changed its units and is held back for confirm_apy_h."},
+    c.quarantine.units_factor);
 
   f(integer{"actors.threads", 2, 1, 256, "Threads of the actor scheduler."}, c.actors.threads);
   f(integer{"actors.readers", 2, 1, 256, "Reader actors that answer from the score snapshot."},

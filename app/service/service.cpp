@@ -16,6 +16,7 @@
 #include "app/service/feed_sources.hpp"
 #include "app/service/listen_address.hpp"
 #include "app/service/metrics_run.hpp"
+#include "app/service/quarantine_file.hpp"
 #include "app/service/snapshot_factory.hpp"
 #include "http/api/api.hpp"
 #include "http/api/envelope.hpp"
@@ -335,6 +336,8 @@ std::optional<problem> service::impl::start_feeds() {
   feeds.hand_on = [routes = routes_](const feed_batch_ptr& batch) {
     caf::anon_send(routes, atom::learn_v, batch);
   };
+  feeds.remember = [file = quarantine_file{startup_.data.path()}](
+                       const feeds::plausibility& judge) mutable { file.write(judge); };
   auto refresher = system_.spawn<caf::detached>(actors::catalog_refresher, std::move(feeds));
   spawned_.push_back(caf::actor_cast<caf::actor>(refresher));
   return std::nullopt;

@@ -49,9 +49,14 @@ expected<feeds::plausibility_config> quarantine_rules(const config& c) {
   result.apy_window = std::chrono::hours{24 * q.apy_window_days};
   result.tvl_factor = static_cast<double>(q.tvl_factor);
   result.tvl_window = std::chrono::hours{q.tvl_window_h};
+  result.tvl_scale_factor = static_cast<double>(q.tvl_scale_factor);
   result.tvl_floor_usd = static_cast<double>(q.tvl_floor_usd);
   result.confirm_readings = static_cast<int>(q.confirm_readings);
   result.confirm_apy_for = std::chrono::hours{q.confirm_apy_h};
+  result.confirm_young_for = std::chrono::hours{q.confirm_young_h};
+  result.confirm_reward_for = std::chrono::hours{q.confirm_reward_h};
+  result.confirm_fall_for = std::chrono::minutes{q.confirm_fall_min};
+  result.units_factor = static_cast<double>(q.units_factor);
   result.confirm_tvl_for = std::chrono::hours{q.confirm_tvl_h};
   result.recover_readings = static_cast<int>(q.recover_readings);
   result.list_shrink_max = static_cast<double>(q.list_shrink_percent) / 100;
@@ -123,6 +128,15 @@ held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe
   return result;
 }
 
+void learn_untracked(feeds::plausibility& judge, const feeds::loaded_universe& loaded,
+                     const engine::history_book& archived, time_point since, time_point now) {
+  for (const auto& [id, series] : archived)
+    if (loaded.universe.find_vault(id) == nullptr)
+      for (const auto& x : points_of(id, series, since))
+        if (x.at <= now)
+          judge.learn(x);
+}
+
 std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,
                         feeds::plausibility& judge, time_point now) {
   std::unordered_map<std::string, std::size_t> places;
@@ -131,8 +145,12 @@ std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_ent
   std::vector<live_entry> added;
   std::size_t adopted = 0;
   for (const auto& entry : stored) {
-    if (entry.observed_at > now || loaded.universe.find_vault(entry.vault_id) == nullptr)
+    if (entry.observed_at > now)
       continue;
+    if (loaded.universe.find_vault(entry.vault_id) == nullptr) {
+      judge.learn(to_observation(entry));
+      continue;
+    }
     const auto i = places.find(entry.vault_id);
     if (i == places.end())
       added.push_back(entry);

@@ -42,8 +42,14 @@ held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe
                               const engine::history_book& archived, time_point since,
                               time_point now);
 
+/// Teaches the judge the archived past of vaults that the universe directory does not know: feeds
+/// told of them.
+void learn_untracked(feeds::plausibility& judge, const feeds::loaded_universe& loaded,
+                     const engine::history_book& archived, time_point since, time_point now);
+
 /// Takes figures that are newer than those of `loaded`, not later than `now`, and of a vault that
-/// it tracks; they were believed when they were stored. Returns their number.
+/// it tracks; they were believed when they were stored. The judge learns them all. Returns the
+/// number of those taken.
 std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,
                         feeds::plausibility& judge, time_point now);
 

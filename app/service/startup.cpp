@@ -1,6 +1,7 @@
 #include "app/service/startup.hpp"
 
 #include "app/service/conf_directory.hpp"
+#include "app/service/quarantine_file.hpp"
 #include "app/service/start_figures.hpp"
 #include "feeds/feed_batch.hpp"
 #include "feeds/universe_directory.hpp"
@@ -133,6 +134,7 @@ expected<held_back_figures> settle_live(feeds::loaded_universe& loaded,
   } else {
     held_back = judge_start(judge, loaded, *archived, since, now);
   }
+  learn_untracked(judge, loaded, *archived, since, now);
   adopt_stored(loaded, archive, live, judge, now);
   return held_back;
 }
@@ -177,6 +179,7 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
   auto held_back = settle_live(*loaded, *archive, **live, *judge, *quarantine, replay, now);
   if (!held_back)
     return one(held_back.error());
+  judge->recall(quarantine_file{data->path()}.read());
   // A temporary archive cannot be looked at later, so the inputs are not copied into it.
   if (!data->temporary())
     if (const auto wrong = archive_universe(*archive, *loaded, directory, replay))

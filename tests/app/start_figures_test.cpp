@@ -83,12 +83,40 @@ TEST(StartFigures, ReadsTheQuarantineSection) {
   config c;
   EXPECT_FALSE(quarantine_rules(c)); // nothing is set
   auto& q = c.quarantine;
-  q = {1000, 3, 10, 5, 14, 5, 5, 10'000, 3, 168, 24, 2, 50, 60};
+  q.apy_max_points = 1000;
+  q.apy_median_factor = 3;
+  q.apy_distance_points = 10;
+  q.calm_distance_points = 5;
+  q.apy_window_days = 14;
+  q.tvl_factor = 5;
+  q.tvl_window_h = 5;
+  q.tvl_scale_factor = 1000;
+  q.confirm_readings = 3;
+  q.confirm_fall_min = 60;
+  q.recover_readings = 2;
+  q.list_shrink_percent = 50;
+  q.confirm_list_min = 60;
+  q.units_factor = 20;
   const auto rules = quarantine_rules(c);
   ASSERT_TRUE(rules) << rules.error().text();
   EXPECT_EQ(rules->apy_window, 14 * 24h);
   EXPECT_EQ(rules->confirm_list_for, 60min);
   EXPECT_EQ(rules->list_shrink_max, 0.5);
+  EXPECT_EQ(rules->confirm_fall_for, 60min);
+  EXPECT_EQ(rules->units_factor, 20);
+}
+
+TEST(StartFigures, AreJudgedByWhatFeedsToldOfOtherVaults) {
+  auto loaded = universe_of({});
+  feeds::plausibility judge;
+  engine::history_book archived;
+  for (int day = 10; day > 0; --day)
+    archived["feed:1:z"].add(to_observation(live("feed:1:z", 4, now - day * 24h)));
+  learn_untracked(judge, loaded, archived, now - 14 * 24h, now);
+  EXPECT_EQ(adopt_newer(loaded, std::vector{live("feed:1:y", 4, now - 1h)}, judge, now), 0u);
+  EXPECT_TRUE(loaded.live.empty());
+  EXPECT_TRUE(judge.judge(to_observation(live("feed:1:z", 40, now)), now));
+  EXPECT_TRUE(judge.judge(to_observation(live("feed:1:y", 40, now)), now));
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "feeds/plausibility.hpp"
 
+#include "feeds/plausibility_text.hpp"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -99,7 +101,7 @@ TEST_F(Plausibility, BelievesANewLevelAfterAWeekOfAgreement) {
 
 TEST_F(Plausibility, StartsTheConfirmationAnewWhenTheReadingsDisagree) {
   read_for(days{14}, 4);
-  for (int i = 0; i < 40; ++i)
+  for (int i = 0; i < 27; ++i)
     EXPECT_GT(read_for(hours{12}, i % 2 ? 20 : 60), 0);
   EXPECT_EQ(judge_.quarantine().size(), 1U);
 }
@@ -161,10 +163,76 @@ TEST_F(Plausibility, JudgesAVaultThatReturnsByWhatItWas) {
   EXPECT_TRUE(read(40));
 }
 
-TEST_F(Plausibility, DoesNotJudgeTheFirstReadings) {
+TEST_F(Plausibility, JudgesFromTheSecondReadingOn) {
   EXPECT_FALSE(read(90));
   now_ += cadence_;
-  EXPECT_FALSE(read(3));
+  EXPECT_FALSE(read(3)); // a fall is believed
+  now_ += cadence_;
+  EXPECT_TRUE(read(300));
+}
+
+// What was seen once must not hold the right figure back for a week, nor a false one for minutes.
+TEST_F(Plausibility, TakesADayToReplaceALevelThatIsHardlyKnown) {
+  read_for(hours{1}, 4);
+  EXPECT_EQ(read_for(days{3}, 40), days{1} / cadence_);
+  read_for(days{2}, 40);
+  const int held_back = read_for(days{9}, 400); // the 40 are known for nearly four days
+  EXPECT_GT(held_back, days{3} / cadence_);
+  EXPECT_LT(held_back, days{4} / cadence_);
+}
+
+TEST_F(Plausibility, BelievesAnIncentiveProgrammeAfterADay) {
+  read_for(days{14}, 4);
+  observation x;
+  x.vault_id = vault;
+  x.apy_base = 4.2;
+  x.apy_reward = 16;
+  int held_back = 0;
+  for (const auto end = now_ + days{3}; now_ < end; now_ += cadence_) {
+    x.at = now_;
+    held_back += judge_.judge(x, now_).has_value();
+  }
+  EXPECT_EQ(held_back, days{1} / cadence_);
+}
+
+TEST_F(Plausibility, JudgesASecondFigureOfOneInstant) {
+  read_for(days{14}, 4);
+  EXPECT_FALSE(read(4));
+  EXPECT_FALSE(read(4));
+  EXPECT_THAT(*read(40), HasSubstr("a second figure of one instant: an APY of 40"));
+  EXPECT_TRUE(judge_.quarantine().empty());
+}
+
+TEST_F(Plausibility, HoldsBackATvlInOtherDecimalsHoweverLongTheGap) {
+  read_for(hours{6}, 4, 1e6);
+  now_ += days{3};
+  EXPECT_EQ(*read(4, 1.1e9), "a TVL of 1100000000 after 1000000 looks like wrong decimals");
+  now_ += cadence_;
+  EXPECT_EQ(read_for(days{3}, 4, 1.1e9), days{3} / cadence_);
+}
+
+TEST_F(Plausibility, HoldsBackATvlThatVanishesForAnHour) {
+  read_for(days{1}, 4, 1e6);
+  EXPECT_EQ(*read(4, 0), "a TVL of 0 after 1000000 looks like a missing price");
+  now_ += cadence_;
+  read_for(minutes{15}, 4, 1e6);
+  EXPECT_TRUE(judge_.quarantine().empty());
+  EXPECT_EQ(read_for(hours{3}, 4, 0), hours{1} / cadence_); // everybody left
+  EXPECT_TRUE(judge_.quarantine().empty());
+}
+
+TEST_F(Plausibility, BelievesAnExitOfFourFifthsAtOnce) {
+  read_for(days{1}, 4, 1e8);
+  EXPECT_EQ(read_for(days{1}, 4, 2e7), 0);
+  EXPECT_EQ(read_for(days{1}, 4, 1e6), 0);
+}
+
+TEST_F(Plausibility, HoldsNothingBackForLongerThanItsWindow) {
+  read_for(days{14}, 4);
+  int held_back = 0;
+  for (int i = 0; i < 40; ++i)
+    held_back += read_for(hours{12}, i % 2 ? 20 : 60);
+  EXPECT_EQ(held_back, days{14} / cadence_);
 }
 
 TEST_F(Plausibility, LearnsFromTheArchive) {
@@ -217,6 +285,84 @@ TEST(PlausibleLists, AreBelievedWhenTheyStaySmallForAnHour) {
   EXPECT_EQ(held_back, 12);
   for (int i = 0; i < 300; ++i)
     EXPECT_TRUE(judge.judge_list("f", 0, start + hours{3} + minutes{5} * i));
+}
+
+std::vector<observation> document(double apy_factor, double tvl_factor, time_point at,
+                                  int vaults = 7) {
+  std::vector<observation> out;
+  for (int i = 0; i < vaults; ++i) {
+    observation x;
+    x.vault_id = "aave-v3:1:0x" + std::to_string(i);
+    x.at = at;
+    x.apy = (0.02 + i) * apy_factor;
+    x.tvl_usd = 1e6 * (i + 1) * tvl_factor;
+    out.push_back(x);
+  }
+  return out;
+}
+
+TEST(PlausibleUnits, AreThoseOfTheDocumentBefore) {
+  plausibility judge;
+  for (const auto& x : document(1, 1, start))
+    judge.learn(x);
+  const auto at = [](int i) { return start + minutes{5} * i; };
+  EXPECT_FALSE(judge.judge_units("f", document(1.3, 0.2, at(1)), at(1)));
+  EXPECT_EQ(*judge.judge_units("f", document(100, 1, at(2)), at(2)),
+            "other units: its APYs are 100 times those before");
+  EXPECT_EQ(*judge.judge_units("f", document(0.01, 1, at(3)), at(3)),
+            "other units: its APYs are 0.01 times those before");
+  EXPECT_EQ(*judge.judge_units("f", document(1, 1e6, at(4)), at(4)),
+            "other units: its TVLs are 1000000 times those before");
+  EXPECT_EQ(judge.quarantine().at(0).id, "feed:f");
+  EXPECT_FALSE(judge.judge_units("f", document(0.01, 1, start - days{9}), at(5))); // a history
+  EXPECT_FALSE(judge.judge_units("f", document(100, 1, at(6), 4), at(6)));         // a few vaults
+}
+
+TEST(PlausibleUnits, AreBelievedAfterAWeek) {
+  plausibility judge;
+  for (const auto& x : document(100, 1, start))
+    judge.learn(x);
+  int held_back = 0;
+  for (auto at = start + hours{1}; at <= start + days{9}; at += hours{1})
+    held_back += judge.judge_units("f", document(1, 1, at), at).has_value();
+  EXPECT_EQ(held_back, days{7} / hours{1});
+}
+
+TEST_F(Plausibility, GoesOnWithWhatAnEarlierOneKnew) {
+  read_for(days{14}, 4, 1e6);
+  EXPECT_FALSE(judge_.judge_list("f", 600, now_));
+  EXPECT_EQ(read_for(days{5}, 40, 1e6), days{5} / cadence_);
+  plausibility next;
+  for (int day = 0; day < 14; ++day) {
+    observation x;
+    x.vault_id = vault;
+    x.at = start + days{day};
+    x.apy = 4;
+    next.learn(x);
+  }
+  next.recall(judge_.memory());
+  EXPECT_EQ(next.memory(), judge_.memory());
+  judge_ = next;
+  EXPECT_EQ(judge_.quarantine().at(0).since, start + days{14});
+  EXPECT_EQ(read_for(days{5}, 40, 1e6), days{2} / cadence_);
+  EXPECT_TRUE(judge_.judge_list("f", 200, now_));
+}
+
+TEST(PlausibilityMemory, SurvivesAsText) {
+  observation level;
+  level.vault_id = vault;
+  level.at = start + hours{1};
+  level.apy = 13.25;
+  level.tvl_usd = 0;
+  const plausibility_memory memory{
+      {{vault, "an APY of 13.25 is \"odd\"", start, level, 7}, {"p:1:x", "why", start, {}, 0}},
+      {{"up", 600}}};
+  const auto text = to_json(memory);
+  const auto read = read_plausibility_memory("q", text);
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(*read, memory);
+  EXPECT_EQ(read_plausibility_memory("q", text.substr(0, 40)).error().where.substr(0, 2), "q:");
+  EXPECT_FALSE(read_plausibility_memory("q", "{\"schema\":\"other\"}"));
 }
 
 TEST(PlausibilityConfig, IsValidated) {

@@ -1,4 +1,4 @@
-#include "app/prober/atomic_file.hpp"
+#include "app/atomic_file.hpp"
 
 #include <filesystem>
 #include <fstream>
