@@ -4,7 +4,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace assay::actors {
@@ -13,23 +12,10 @@ namespace {
 
 using reader_pointer = route_probe_reader_actor::stateful_pointer<route_probe_reader_state>;
 
-/// The book looks at the newest conclusive probe and at the newest one with a completed trip; a
-/// short list per vault holds both, since probes come once a day.
-constexpr std::size_t probes_kept_per_vault = 8;
-
-void remember(std::vector<route_probe>& known, const route_probe& probe) {
-  const auto after = std::upper_bound(
-      known.begin(), known.end(), probe,
-      [](const route_probe& a, const route_probe& b) { return a.checked_at < b.checked_at; });
-  known.insert(after, probe);
-  if (known.size() > probes_kept_per_vault)
-    known.erase(known.begin());
-}
-
 /// True when the route book has to be built again.
 bool learn_routes(route_probe_reader_state& st, const feeds::feed_batch& batch) {
   for (const auto& probe : batch.probes)
-    remember(st.probes[probe.vault_id], probe);
+    st.probes[probe.vault_id].add(probe);
   for (const auto& x : batch.gas_observed) {
     const auto [i, fresh] = st.observed.try_emplace(x.vault_id, x);
     if (!fresh && i->second.at <= x.at)
@@ -50,8 +36,8 @@ void learn_gas(route_probe_reader_state& st, const feeds::feed_batch& batch) {
 
 void build_routes(route_probe_reader_state& st) {
   std::vector<route_probe> probes;
-  for (const auto& [id, list] : st.probes)
-    probes.insert(probes.end(), list.begin(), list.end());
+  for (const auto& [id, memory] : st.probes)
+    memory.append_to(probes);
   std::vector<observed_gas> observed;
   for (const auto& [id, x] : st.observed)
     observed.push_back(x);

@@ -2,6 +2,7 @@
 
 #include "engine/gas/gas_book.hpp"
 #include "engine/readings.hpp"
+#include "engine/route/probe_memory.hpp"
 #include "messages/actors.hpp"
 
 #include <caf/typed_event_based_actor.hpp>
@@ -30,8 +31,8 @@ struct route_probe_reader_state {
   static inline const char* name = "route-probe-reader";
 
   route_probe_reader_config config;
-  /// The newest probes and observed gas by vault, as the book needs them.
-  std::map<std::string, std::vector<route_probe>> probes;
+  /// By vault: what the book needs of the probes, and the newest observed gas.
+  std::map<std::string, engine::probe_memory> probes;
   std::map<std::string, observed_gas> observed;
   engine::gas_book gas;
   std::shared_ptr<const engine::route_book> routes;

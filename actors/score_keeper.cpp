@@ -244,6 +244,8 @@ void thin(keeper_pointer self) {
   }
   spdlog::info("thinned observations before {}: {} of {} removed", to_iso8601(before),
                done->removed, done->examined);
+  if (const auto dropped = st.config.archive->drop_gas_samples(before); !dropped)
+    spdlog::error("old gas samples not removed: {}", dropped.error().text());
   if (const auto wrong = st.config.archive->put_setting(thinned_at_setting, to_iso8601(now)))
     spdlog::error("time of the thinning not noted: {}", wrong->text());
   self->delayed_send(self, thinning_cadence, atom::thin_v);

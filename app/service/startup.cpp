@@ -3,6 +3,7 @@
 #include "app/service/conf_directory.hpp"
 #include "app/service/quarantine_file.hpp"
 #include "app/service/start_figures.hpp"
+#include "engine/gas/gas_window.hpp"
 #include "feeds/feed_batch.hpp"
 #include "feeds/universe_directory.hpp"
 
@@ -55,12 +56,9 @@ std::string histories_fingerprint(const std::filesystem::path& directory) {
   return result;
 }
 
-/// Writes what the universe directory says into the archive, so that every score can be computed
-/// again from the archive alone. The histories of a replayed universe are written once: the next
-/// start would move them to other instants.
-std::optional<problem> archive_universe(store::archive& archive,
-                                        const feeds::loaded_universe& loaded,
-                                        const std::filesystem::path& directory, bool replay) {
+/// Writes the facts of the universe directory into the archive, so that every score can be computed
+/// again from the archive alone, and takes from there what feeds have added or revised since.
+std::optional<problem> settle_facts(store::archive& archive, feeds::loaded_universe& loaded) {
   const auto dataset = archive.read().setting("dataset");
   if (!dataset)
     return dataset.error();
@@ -69,6 +67,21 @@ std::optional<problem> archive_universe(store::archive& archive,
                                          loaded.universe.dataset + "`"};
   if (const auto done = archive.put_universe(loaded.universe); !done)
     return done.error();
+  auto known = archive.read().load_universe();
+  if (!known)
+    return known.error();
+  loaded.universe = std::move(*known);
+  return std::nullopt;
+}
+
+/// Writes the figures of the universe directory into the archive. The histories of a replayed
+/// universe are written once: the next start would move them to other instants.
+std::optional<problem> archive_figures(store::archive& archive,
+                                       const feeds::loaded_universe& loaded,
+                                       const std::filesystem::path& directory, bool replay) {
+  const auto dataset = archive.read().setting("dataset");
+  if (!dataset)
+    return dataset.error();
   const auto fingerprint = histories_fingerprint(directory);
   const auto taken = archive.read().setting(histories_setting);
   if (!taken)
@@ -91,12 +104,27 @@ expected<engine::history_book> histories_of(const store::archive& archive,
   return std::move(loaded.histories);
 }
 
-feed_batch_ptr measurements_of(feeds::loaded_universe& loaded) {
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// What the directory says, and what feeds told an earlier process.
+expected<feed_batch_ptr> measurements_of(feeds::loaded_universe& loaded,
+                                         const store::archive& archive, time_point now) {
   auto batch = std::make_shared<feeds::feed_batch>();
   batch->probes = std::move(loaded.probes);
   batch->gas_samples = std::move(loaded.gas_samples);
   batch->gas_observed = std::move(loaded.gas_observed);
-  return batch;
+  const auto probes = archive.read().counting_probes();
+  const auto samples = archive.read().gas_samples(now - engine::gas_rules{}.window, now);
+  const auto observed = archive.read().latest_observed_gas();
+  if (!probes || !samples || !observed)
+    return !probes ? probes.error() : !samples ? samples.error() : observed.error();
+  append(batch->probes, *probes);
+  append(batch->gas_samples, *samples);
+  append(batch->gas_observed, *observed);
+  return feed_batch_ptr{std::move(batch)};
 }
 
 /// Live figures that the archive and the live store hold, which may be newer than what the
@@ -176,13 +204,16 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
   auto live = open_live_store(c);
   if (!live)
     return one(live.error());
+  if (!data->temporary())
+    if (const auto wrong = settle_facts(*archive, *loaded))
+      return one(*wrong);
   auto held_back = settle_live(*loaded, *archive, **live, *judge, *quarantine, replay, now);
   if (!held_back)
     return one(held_back.error());
   judge->recall(quarantine_file{data->path()}.read());
   // A temporary archive cannot be looked at later, so the inputs are not copied into it.
   if (!data->temporary())
-    if (const auto wrong = archive_universe(*archive, *loaded, directory, replay))
+    if (const auto wrong = archive_figures(*archive, *loaded, directory, replay))
       return one(*wrong);
   archive->put_methodology(rules->methodology.version, engine::canonical_text(rules->methodology));
   auto rows = archive->read().latest_scores();
@@ -192,13 +223,15 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
   if (!histories)
     return one(histories.error());
 
-  auto measurements = measurements_of(*loaded);
+  auto measurements = measurements_of(*loaded, *archive, now);
+  if (!measurements)
+    return one(measurements.error());
   auto dataset = loaded->universe.dataset;
   auto book = std::make_shared<actors::ledger>(std::move(loaded->universe), std::move(*histories),
                                                loaded->live);
   startup result{std::move(*data), std::move(directory), std::move(dataset),
                  replay,           std::move(*rules),    std::move(archive),
-                 std::move(book),  std::move(*rows),     std::move(measurements)};
+                 std::move(book),  std::move(*rows),     std::move(*measurements)};
   result.plausibility = std::move(judge);
   result.held_back = held_back->count;
   result.quarantine_reason = std::move(held_back->reason);

@@ -1,5 +1,7 @@
 #include "engine/route/route_book.hpp"
 
+#include "engine/route/probe_memory.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -36,29 +38,10 @@ const chain_record* find_chain(const route_book::chain_map& chains, chain_id id)
   return it == chains.end() ? nullptr : &it->second;
 }
 
-bool is_conclusive(const route_status& status) noexcept {
-  return status.verdict != route_verdict::skipped;
-}
-
 /// Everything that was measured of one vault, reduced to what counts.
 struct reading {
-  std::optional<route_status> status;
-  const route_probe* costed = nullptr;
+  probe_memory probes;
   const observed_gas* gas = nullptr;
-
-  void add(const route_probe& probe, const route_thresholds& limits) {
-    const auto next = classify(probe, limits);
-    if (!next)
-      return;
-    const bool outranks =
-        !status || is_conclusive(*next) > is_conclusive(*status) ||
-        (is_conclusive(*next) == is_conclusive(*status) && next->checked_at >= status->checked_at);
-    if (outranks)
-      status = next;
-    const bool completed = next->retained.has_value();
-    if (completed && (costed == nullptr || probe.checked_at >= costed->checked_at))
-      costed = &probe;
-  }
 };
 
 std::string untracked_note(const chain_record* chain, chain_id id) {
@@ -80,20 +63,20 @@ route_book::route_book(std::span<const route_probe> probes, std::span<const obse
     : rules_(std::move(rules)), chains_(chains) {
   std::map<std::string, reading, std::less<>> readings;
   for (const auto& probe : probes)
-    readings[probe.vault_id].add(probe, rules_.thresholds);
+    readings[probe.vault_id].probes.add(probe);
   for (const auto& gas : observed)
     if (const auto it = readings.find(gas.vault_id);
         it != readings.end() && (it->second.gas == nullptr || gas.at >= it->second.gas->at))
       it->second.gas = &gas;
   for (const auto& [id, read] : readings) {
-    if (!read.status)
+    if (read.probes.decisive() == nullptr)
       continue;
     entry e;
     e.vault_id = id;
     e.chain = chain_of(id);
-    e.status = *read.status;
-    if (read.costed != nullptr)
-      e.costed = *read.costed;
+    e.status = *classify(*read.probes.decisive(), rules_.thresholds);
+    if (read.probes.costed() != nullptr)
+      e.costed = *read.probes.costed();
     e.gas = gas_of(read.gas, rules_.vault_gas);
     e.l1_data_fee = bills_l1_data(find_chain(chains_, e.chain));
     by_id_.emplace(id, entries_.size());

@@ -59,10 +59,8 @@ public:
   /// An empty book: everything on a tracked chain is unscreened.
   route_book() = default;
 
-  /// Builds the book. Of several probes of a vault the newest conclusive one counts (of equal times
-  /// the later in the list); a probe whose trips were all rate limited measured nothing and counts
-  /// only when there is no other. The cost comes from the newest probe with a completed trip,
-  /// which may be older than the verdict. Of several `observed` of a vault the newest counts.
+  /// Builds the book. Of several probes of a vault those count that `probe_memory` keeps; of
+  /// several `observed` the newest. Of equal times the later in the list counts.
   route_book(std::span<const route_probe> probes, std::span<const observed_gas> observed,
              const chain_map& chains, route_rules rules);
 

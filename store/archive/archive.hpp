@@ -49,7 +49,9 @@ public:
 
   /// Adds or replaces facts by their keys.
   expected<ingest_result> put_facts(const fact_batch& batch);
-  /// Makes the facts exactly those of `u`: what it lacks is no longer known from then on.
+  /// Takes what the universe directory says: what it did not say in the call before is added or
+  /// replaced, what it said and `u` lacks is no longer known from then on. Facts from elsewhere
+  /// stay, and so does a later word of `put_facts` about something that the directory only repeats.
   expected<ingest_result> put_universe(const engine::universe& u);
 
   /// Keeps the canonical text of a methodology by the version that it produces.

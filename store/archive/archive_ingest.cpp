@@ -1,5 +1,6 @@
 #include "store/archive/archive.hpp"
 #include "store/archive/fact_kind.hpp"
+#include "store/archive/row_checksum.hpp"
 #include "store/archive/state_value.hpp"
 #include "store/codec/records.hpp"
 
@@ -68,8 +69,12 @@ public:
   std::optional<problem> facts(const fact_batch& batch);
   std::optional<problem> fact(fact_kind kind, const std::string& key,
                               const std::optional<std::string>& body);
-  /// Marks what is known of `kind` but not in `keys` as no longer known.
-  std::optional<problem> forget_others(fact_kind kind, const std::set<std::string>& keys);
+  /// Takes what the universe directory says of a fact, unless it said the same before: it may have
+  /// been revised from elsewhere since.
+  std::optional<problem> universe_fact(fact_kind kind, const std::string& key,
+                                       const std::string& body);
+  /// Marks what the universe directory said before of `kind` but not in `keys` as no longer known.
+  std::optional<problem> forget_unsaid(fact_kind kind, const std::set<std::string>& keys);
 
   /// Raises the revision if anything changed; the result of the batch.
   expected<ingest_result> finish() {
@@ -183,24 +188,53 @@ std::optional<problem> archive::ingest::fact(fact_kind kind, const std::string& 
   return std::nullopt;
 }
 
-std::optional<problem> archive::ingest::forget_others(fact_kind kind,
+std::optional<problem> archive::ingest::universe_fact(fact_kind kind, const std::string& key,
+                                                      const std::string& body) {
+  auto said = db_.prepare("SELECT checksum FROM universe_facts WHERE kind = ?1 AND key = ?2");
+  auto note = db_.prepare("INSERT OR REPLACE INTO universe_facts VALUES (?1, ?2, ?3)");
+  if (!said || !note)
+    return db_.failure();
+  const auto checksum = row_checksum(body);
+  said->bind(1, static_cast<std::int64_t>(kind));
+  said->bind(2, std::string_view{key});
+  const auto found = said->step();
+  if (found == outcome::failed)
+    return db_.failure();
+  if (found == outcome::row && said->integer(0) == checksum) {
+    ++result_.repeated;
+    return std::nullopt;
+  }
+  note->bind(1, static_cast<std::int64_t>(kind));
+  note->bind(2, std::string_view{key});
+  note->bind(3, checksum);
+  if (!note->run())
+    return db_.failure();
+  return fact(kind, key, body);
+}
+
+std::optional<problem> archive::ingest::forget_unsaid(fact_kind kind,
                                                       const std::set<std::string>& keys) {
-  auto s = db_.prepare("SELECT key, body IS NOT NULL, max(revision) FROM facts WHERE kind = ?1 "
-                       "GROUP BY key");
-  if (!s)
-    return s.error();
+  auto s = db_.prepare("SELECT key FROM universe_facts WHERE kind = ?1");
+  auto drop = db_.prepare("DELETE FROM universe_facts WHERE kind = ?1 AND key = ?2");
+  if (!s || !drop)
+    return db_.failure();
   s->bind(1, static_cast<std::int64_t>(kind));
   std::vector<std::string> gone;
   outcome o = s->step();
   for (; o == outcome::row; o = s->step())
-    if (std::string key{s->text(0)}; s->integer(1) == 1 && !keys.contains(key))
+    if (std::string key{s->text(0)}; !keys.contains(key))
       gone.push_back(std::move(key));
   if (o == outcome::failed)
     return db_.failure();
   s->reset();
-  for (const auto& key : gone)
+  for (const auto& key : gone) {
+    drop->bind(1, static_cast<std::int64_t>(kind));
+    drop->bind(2, std::string_view{key});
+    if (!drop->run())
+      return db_.failure();
     if (auto p = fact(kind, key, std::nullopt))
       return p;
+  }
   return std::nullopt;
 }
 
@@ -259,11 +293,11 @@ expected<ingest_result> archive::put_universe(const engine::universe& u) {
       for (const auto& item : records) {
         const auto& record = record_of(item);
         if (!p)
-          p = work.fact(kind, key_of(record), encode(record));
+          p = work.universe_fact(kind, key_of(record), encode(record));
         keys.insert(key_of(record));
       }
       if (!p)
-        p = work.forget_others(kind, keys);
+        p = work.forget_unsaid(kind, keys);
     };
     const auto itself = [](const auto& x) -> const auto& {
       return x;

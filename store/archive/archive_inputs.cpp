@@ -1,7 +1,11 @@
 // What the archive knows besides scores: the inputs of scoring, and route, gas and metrics.
+#include "engine/route/probe_memory.hpp"
 #include "store/archive/archive_reader.hpp"
 #include "store/archive/fact_kind.hpp"
 #include "store/codec/records.hpp"
+
+#include <map>
+#include <utility>
 
 namespace assay::store {
 
@@ -55,26 +59,34 @@ bool add_fact(engine::universe& u, fact_kind kind, std::string key, std::string_
   return false;
 }
 
-/// The newest body of every vault in `table`.
-template <class Record>
-expected<std::vector<Record>> newest_bodies(const sqlite::database& db, std::string_view table) {
-  // SQLite takes the bare column from the row that has the maximum.
-  auto s = db.prepare("SELECT body, max(at_ms) FROM " + std::string{table} + " GROUP BY vault_no");
-  if (!s)
-    return s.error();
-  std::vector<Record> result;
-  for (;;)
-    switch (s->step()) {
-    case outcome::row: {
+/// Walks through the records of every vault from the newest back, until `take(vault_no, record)`
+/// says that it wants no older one.
+template <class Record, class Take>
+std::optional<problem> walk_back(const sqlite::database& db, const std::string& table, Take take) {
+  // From vault to vault by the primary key: the many records in between are never read.
+  auto vaults = db.prepare("WITH RECURSIVE known(vault_no) AS (SELECT min(vault_no) FROM " + table +
+                           " UNION ALL SELECT (SELECT min(t.vault_no) FROM " + table +
+                           " t WHERE t.vault_no > known.vault_no) FROM known "
+                           "WHERE known.vault_no IS NOT NULL) "
+                           "SELECT vault_no FROM known WHERE vault_no IS NOT NULL");
+  auto s = db.prepare("SELECT body FROM " + table + " WHERE vault_no = ?1 ORDER BY at_ms DESC");
+  if (!vaults || !s)
+    return vaults ? s.error() : vaults.error();
+  outcome vault = vaults->step();
+  for (; vault == outcome::row; vault = vaults->step()) {
+    s->bind(1, vaults->integer(0));
+    outcome o = s->step();
+    for (bool more = true; more && o == outcome::row; o = more ? s->step() : o) {
       auto record = decode<Record>(s->blob(0));
       if (!record)
-        return problem{db.file().string(), "damaged row in table " + std::string{table}};
-      result.push_back(std::move(*record));
-      break;
+        return problem{db.file().string(), "damaged row in table " + table};
+      more = take(vaults->integer(0), std::move(*record));
     }
-    case outcome::done: return result;
-    default: return db.failure();
-    }
+    if (o == outcome::failed)
+      return db.failure();
+    s->reset();
+  }
+  return vault == outcome::failed ? std::optional{db.failure()} : std::nullopt;
 }
 
 } // namespace
@@ -172,12 +184,29 @@ archive_reader::methodology(std::string_view scorer_version) const {
   }
 }
 
-expected<std::vector<route_probe>> archive_reader::latest_probes() const {
-  return newest_bodies<route_probe>(db_, "probes");
+expected<std::vector<route_probe>> archive_reader::counting_probes() const {
+  std::map<std::int64_t, engine::probe_memory> memories;
+  if (auto wrong = walk_back<route_probe>(db_, "probes", [&](std::int64_t vault, route_probe&& x) {
+        auto& memory = memories[vault];
+        memory.add(x);
+        return !memory.settled();
+      }))
+    return std::move(*wrong);
+  std::vector<route_probe> result;
+  for (const auto& [vault, memory] : memories)
+    memory.append_to(result);
+  return result;
 }
 
 expected<std::vector<observed_gas>> archive_reader::latest_observed_gas() const {
-  return newest_bodies<observed_gas>(db_, "observed_gas");
+  std::vector<observed_gas> result;
+  if (auto wrong =
+          walk_back<observed_gas>(db_, "observed_gas", [&](std::int64_t, observed_gas&& x) {
+            result.push_back(std::move(x));
+            return false;
+          }))
+    return std::move(*wrong);
+  return result;
 }
 
 expected<std::vector<gas_sample>> archive_reader::gas_samples(time_point from,

@@ -77,8 +77,8 @@ public:
 
   // --- route, gas, metrics ---
 
-  /// The newest probe of every vault.
-  expected<std::vector<route_probe>> latest_probes() const;
+  /// The probes of every vault that `engine::probe_memory` would keep of all of them.
+  expected<std::vector<route_probe>> counting_probes() const;
   /// The newest observed gas of every vault.
   expected<std::vector<observed_gas>> latest_observed_gas() const;
   /// Samples with `from` ≤ `at` ≤ `to`, by chain, then time.

@@ -82,8 +82,17 @@ CREATE TABLE metrics(
   PRIMARY KEY(vault_no, day)) WITHOUT ROWID;
 )";
 
+/// What the universe directory said when it was taken last: facts from elsewhere stay.
+constexpr std::string_view step_2 = R"(
+CREATE TABLE universe_facts(
+  kind INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY(kind, key)) WITHOUT ROWID;
+)";
+
 /// Step n leads from version n to n + 1. A released step never changes; add a new one.
-constexpr std::array steps{step_1};
+constexpr std::array steps{step_1, step_2};
 
 std::optional<problem> take_step(sqlite::database& db, std::size_t n) {
   auto t = sqlite::transaction::begin(db);

@@ -94,6 +94,15 @@ TEST_F(RouteProbeReader, LetsAnOldProbeThatComesLateChangeNothing) {
   EXPECT_EQ(newest().routes->blocked(), std::vector<std::string>{vault});
 }
 
+TEST_F(RouteProbeReader, KeepsAVerdictThroughManyRateLimits) {
+  start(probed(trip_outcome::no_quote));
+  for (int day = 0; day < 20; ++day) {
+    now += 24h;
+    learn(probed(trip_outcome::rate_limited));
+  }
+  EXPECT_EQ(newest().routes->blocked(), std::vector<std::string>{vault});
+}
+
 TEST_F(RouteProbeReader, ForgetsTheGasPriceAfterAnHourWithoutNews) {
   start(sampled(now));
   EXPECT_EQ(newest().gas->at(1).current->usd_per_million_gas, 6.0);

@@ -306,12 +306,16 @@ TEST_F(ScoreKeeper, ThinsOldObservationsOnceADayWhateverTheRestarts) {
 
 TEST_F(ScoreKeeper, ThinsSoonAfterAStartThatIsOverdue) {
   ASSERT_FALSE(archive->put_setting("thinned_at", to_iso8601(now - 30h)));
+  const std::vector gas{gas_sample{1, now - 401 * 24h, 0.1, 3000}, gas_sample{1, now, 0.1, 3000}};
+  ASSERT_EQ(*archive->append_gas_samples(gas), 2);
   stop(keeper);
   start();
   pass(59s);
   EXPECT_NE(thinned_now(), 0);
+  EXPECT_EQ(archive->read().gas_samples(now - 500 * 24h, now)->size(), 2u);
   pass(1s);
   EXPECT_EQ(thinned_now(), 0);
+  EXPECT_EQ(*archive->read().gas_samples(now - 500 * 24h, now), std::vector{gas[1]});
 }
 
 TEST_F(ScoreKeeper, KeepsTheOldScoresOnAFullDiskAndRecoversByItself) {

@@ -67,8 +67,12 @@ time_point wall_clock() {
 }
 
 std::string feed_document(const std::string& items) {
-  return "{\"schema\":\"assay.observations/1\",\"dataset\":\"faults\",\"source\":\"a test\","
-         "\"recordedAt\":\"" +
+  return feed_document_of("observations", items);
+}
+
+std::string feed_document_of(const std::string& kind, const std::string& items) {
+  return "{\"schema\":\"assay." + kind +
+         "/1\",\"dataset\":\"faults\",\"source\":\"a test\",\"recordedAt\":\"" +
          to_iso8601(wall_clock()) + "\",\"items\":[" + items + "]}";
 }
 

@@ -174,6 +174,33 @@ TEST_F(ArchiveInputs, KnowsTheUniverseAsItWas) {
   expect_same(*a.read().load_universe(0), {});
 }
 
+TEST_F(ArchiveInputs, LetsFactsFromElsewhereOutliveWhatTheUniverseOnlyRepeats) {
+  const auto said = small_universe();
+  a.put_universe(said);
+  const std::vector<vault_record> vaults = {
+      {"p:1:0xc", 1, "p", "0xC", "C", "USDC", {}, {}, {}, {}, {}, true}};
+  const std::vector<admin_topology> admins = {
+      {"p:1:0xa", admin_class::immutable, {}, {}, {}, {}, noon}};
+  fact_batch told;
+  told.vaults = vaults;
+  told.admins = admins;
+  a.put_facts(told);
+  a.put_universe(said);
+  auto u = *a.read().load_universe();
+  EXPECT_NE(u.find_vault("p:1:0xc"), nullptr);
+  EXPECT_EQ(u.admins.at("p:1:0xa").cls, admin_class::immutable);
+
+  // A new word of the directory counts, and what it takes back is gone.
+  auto edited = said;
+  edited.vaults.pop_back();
+  edited.admins["p:1:0xa"].cls = admin_class::multisig_only;
+  a.put_universe(edited);
+  u = *a.read().load_universe();
+  EXPECT_EQ(u.find_vault("p:1:0xb"), nullptr);
+  EXPECT_NE(u.find_vault("p:1:0xc"), nullptr);
+  EXPECT_EQ(u.admins.at("p:1:0xa").cls, admin_class::multisig_only);
+}
+
 TEST_F(ArchiveInputs, AddsFactsOneByOne) {
   a.put_universe(small_universe());
   const std::vector<asset_record> assets{{"Usdc", asset_class::stablecoin, "USD", 3.0, {}}};
@@ -194,13 +221,25 @@ TEST_F(ArchiveInputs, AddsFactsOneByOne) {
 }
 
 TEST_F(ArchiveInputs, KeepsProbesGasAndMetrics) {
-  const route_probe early{"v", noon, "composer", "lifi", {}};
-  route_probe late = early;
-  late.checked_at += 24h;
-  late.router = "none";
-  EXPECT_EQ(*a.append_probes(std::vector{late, early}), 2);
-  EXPECT_EQ(*a.append_probes(std::vector{late}), 0);
-  EXPECT_EQ(*a.read().latest_probes(), std::vector{late});
+  const auto probed = [](const char* vault, time_point at, trip_outcome outcome) {
+    round_trip trip;
+    trip.notional_usd = trip.usd_in.emplace(100);
+    trip.outcome = outcome;
+    if (outcome == trip_outcome::completed)
+      trip.usd_out = 99;
+    return route_probe{vault, at, "composer", "lifi", {trip}};
+  };
+  // The verdict is the newest that says something, the cost is from the newest completed trip.
+  const auto first = probed("v", noon, trip_outcome::completed);
+  const auto costed = probed("v", noon + 24h, trip_outcome::completed);
+  const auto verdict = probed("v", noon + 48h, trip_outcome::no_quote);
+  std::vector<route_probe> probes{first, costed, verdict};
+  for (int day = 3; day < 20; ++day)
+    probes.push_back(probed("v", noon + day * 24h, trip_outcome::rate_limited));
+  probes.push_back(probed("w", noon, trip_outcome::rate_limited));
+  EXPECT_EQ(*a.append_probes(probes), 21);
+  EXPECT_EQ(*a.append_probes(probes), 0);
+  EXPECT_EQ(*a.read().counting_probes(), (std::vector{costed, verdict, probes.back()}));
 
   const observed_gas gas{"v", {1, 2}, {3}, noon};
   EXPECT_EQ(*a.append_observed_gas(std::vector{gas, gas}), 1);

@@ -163,12 +163,22 @@ TEST_F(Archive, IsReadBesideTheWriter) {
   EXPECT_EQ(reader->latest_scores()->size(), 3u);
 }
 
+TEST_F(Archive, BringsAnOldFileUpToDate) {
+  { ASSERT_TRUE(open().append_scores(random.batch(3, noon))); }
+  ASSERT_FALSE(raw().run("DROP TABLE universe_facts; UPDATE schema_version SET version = 1"));
+  EXPECT_FALSE(archive_reader::open(directory.path()));
+  auto a = open();
+  EXPECT_EQ(a.read().latest_scores()->size(), 3u);
+  EXPECT_TRUE(a.put_universe({}));
+  EXPECT_TRUE(archive_reader::open(directory.path()));
+}
+
 TEST_F(Archive, RefusesASchemaFromTheFuture) {
   { auto a = open(); }
   ASSERT_FALSE(raw().run("UPDATE schema_version SET version = 99"));
   const auto a = archive::open(directory.path());
   ASSERT_FALSE(a);
-  EXPECT_NE(a.error().what.find("schema version 99 is newer than version 1 of this program"),
+  EXPECT_NE(a.error().what.find("schema version 99 is newer than version 2 of this program"),
             std::string::npos)
       << a.error().text();
   EXPECT_FALSE(archive_reader::open(directory.path()));
