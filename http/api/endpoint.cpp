@@ -73,8 +73,9 @@ const std::array all{
                  "Mean-variance allocation over the current universe. Deterministic: the same "
                  "inputs on the same snapshot give the same bytes. Fails closed on stale scores. "
                  "Eligible are live, routable vaults with APY > 0 and a score that is neither "
-                 "`fallback` nor stale. Caps per vault / protocol / chain / asset class / low "
-                 "history: conservative 0.20/0.35/0.60/1.00/0.05, balanced "
+                 "`fallback` nor stale. Caps by default, /methodology shows those in force, per "
+                 "vault / protocol / chain / asset class / low history: conservative "
+                 "0.20/0.35/0.60/1.00/0.05, balanced "
                  "0.30/0.45/0.75/1.00/0.15, aggressive 0.35/0.60/0.90/1.00/0.30; at most 5% of a "
                  "vault's live TVL; minimum composite 60/45/0; positions of at least USD 25, at "
                  "most 12.",

@@ -93,8 +93,10 @@ void exchange::answer(const body_ptr& body, time_point fresh_until, int status) 
     if (packs)
       headers += "Vary: Accept-Encoding\r\n";
   } else {
-    append_cache_control(headers, target->cache, owner_->config.clock(), fresh_until);
     const auto& tag = packed ? body->gzip_tag() : body->tag();
+    if (fails_match(message_, tag))
+      return refuse(412, "Precondition failed");
+    append_cache_control(headers, target->cache, owner_->config.clock(), fresh_until);
     headers.append("ETag: ").append(tag).append("\r\n");
     if (matches_none_match(message_, tag))
       return send(304, {}, std::move(headers), nullptr);

@@ -72,8 +72,11 @@ void read_codings(std::string_view list, preferences& p) {
   });
 }
 
+/// How entity tags are compared (RFC 9110, 8.8.3.2): a weak one equals nothing strongly.
+enum class comparison : bool { weak, strong };
+
 /// Whether a list of entity tags holds `tag`. Tags may hold commas, so the list is read tag by tag.
-bool lists_tag(std::string_view list, std::string_view tag) {
+bool lists_tag(std::string_view list, std::string_view tag, comparison how) {
   while (true) {
     list = trimmed(list);
     if (list.starts_with(',')) {
@@ -82,14 +85,15 @@ bool lists_tag(std::string_view list, std::string_view tag) {
     }
     if (list == "*")
       return true;
-    if (list.starts_with("W/"))
+    const bool weak = list.starts_with("W/");
+    if (weak)
       list.remove_prefix(2);
     if (!list.starts_with('"'))
       return false;
     const auto end = list.find('"', 1);
     if (end == std::string_view::npos)
       return false;
-    if (list.substr(0, end + 1) == tag)
+    if (list.substr(0, end + 1) == tag && !(weak && how == comparison::strong))
       return true;
     list.remove_prefix(end + 1);
   }
@@ -114,9 +118,20 @@ bool wants_gzip(const request& r) {
 
 bool matches_none_match(const request& r, std::string_view tag) {
   bool found = false;
-  for_each_field(r, "if-none-match",
-                 [&](std::string_view value) { found = found || lists_tag(value, tag); });
+  for_each_field(r, "if-none-match", [&](std::string_view value) {
+    found = found || lists_tag(value, tag, comparison::weak);
+  });
   return found;
+}
+
+bool fails_match(const request& r, std::string_view tag) {
+  bool asked = false;
+  bool found = false;
+  for_each_field(r, "if-match", [&](std::string_view value) {
+    asked = true;
+    found = found || lists_tag(value, tag, comparison::strong);
+  });
+  return asked && !found;
 }
 
 } // namespace assay::http

@@ -14,4 +14,8 @@ bool wants_gzip(const request& r);
 /// or is `*`. Several fields count as one list.
 bool matches_none_match(const request& r, std::string_view tag);
 
+/// True when `If-Match` (RFC 9110, 13.1.1) is there and neither lists `tag` (compared strongly) nor
+/// is `*`.
+bool fails_match(const request& r, std::string_view tag);
+
 } // namespace assay::http

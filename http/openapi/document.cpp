@@ -19,7 +19,8 @@ constexpr std::string_view about =
     "Neutral scores of on-chain yield vaults: 16 factors in four pillars and a composite from 0 to "
     "100, a catalog with live APY and TVL, a mean-variance allocation engine, baskets, route "
     "verdicts, gas and live metrics. Research and information only, not investment advice.\n\n"
-    "Limits: 60 requests in any 60 seconds per IPv4 address or IPv6 /64; 100 with a partner key. "
+    "Limits: 60 requests in any 60 seconds per IPv4 address or IPv6 /64, 100 with a partner key; "
+    "RateLimit-Limit says what this service allows. "
     "Answers to GET carry a strong ETag; If-None-Match gives 304. Bodies over 1 KiB come as gzip "
     "when Accept-Encoding asks. HEAD works wherever GET does; a slash at the end of a path changes "
     "nothing. Numbers in a query are JSON numbers in full; a known parameter that is empty or "
@@ -221,6 +222,8 @@ private:
     std::map<int, std::string> notes{
         {429, "`Rate limit exceeded`: Retry-After equals RateLimit-Reset."},
         {500, "`Internal error`: the log has the request id."}};
+    if (e.cache != caching::none)
+      notes[412] = "`Precondition failed`: `If-Match` does not list the ETag.";
     if (e.reads_input())
       notes[400] = "`Validation error`: every fault at once, by parameter.";
     for (const auto& note : e.statuses) {

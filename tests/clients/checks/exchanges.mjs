@@ -37,6 +37,11 @@ export async function exchanges(report, { service, document, fixtures }) {
       }
       const other = await ask(target, { headers: { 'if-none-match': '"other"' } });
       if (other.status !== 200) problems.push(`${target}: "other" -> ${other.status}`);
+      for (const [value, status] of [[etag, 200], ['*', 200], ['"other"', 412], [`W/${etag}`, 412]]) {
+        const matched = await ask(target, { headers: { 'if-match': value } });
+        if (matched.status !== status) problems.push(`${target}: If-Match ${value} -> ${matched.status}`);
+        problems.push(...document.problemsOf(matched));
+      }
     }
     return problems;
   });

@@ -13,6 +13,8 @@ import { unseenFields } from '../field_coverage.mjs';
 const GENERATED = join(HERE, 'node_modules', '.cache', 'assay-client');
 /// Statuses that no single well-meaning caller can bring about: overload and faults of the service.
 const NOT_PROVOKED = new Set(['500', '503', '429', '408', '431', '414']);
+/// Statuses of conditional requests; exchanges.mjs asks for them.
+const CONDITIONAL = new Set(['304', '412']);
 
 export async function typedClient(report, { service, document, documentFile, fixtures, partnerKey }) {
   const answers = [];
@@ -62,7 +64,7 @@ function unseenStatuses(document, answers) {
   const missing = [];
   for (const operation of document.operations)
     for (const status of Object.keys(operation.responses))
-      if (!NOT_PROVOKED.has(status) && status !== '304' && !seen.has(`${operation.id} ${status}`))
+      if (!NOT_PROVOKED.has(status) && !CONDITIONAL.has(status) && !seen.has(`${operation.id} ${status}`))
         missing.push(`${operation.method} ${operation.path} ${status}`);
   return missing;
 }

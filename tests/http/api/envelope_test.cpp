@@ -127,6 +127,12 @@ TEST(Caching, AnswersUnchangedContentWith304AndNoBody) {
     EXPECT_EQ(second.header("vary"), "Accept-Encoding");
     EXPECT_EQ(second.header("cache-control"), first.header("cache-control"));
     EXPECT_EQ(w.get(target, {{"if-none-match", "\"x\""}}).status, 200);
+    // A failed If-Match stands before everything that If-None-Match says (RFC 9110, 13.2.2).
+    const auto failed = w.get(target, {{"if-match", "\"x\""}, {"if-none-match", tag}});
+    EXPECT_EQ(failed.status, 412) << target;
+    EXPECT_STREQ(failed.json()["error"].GetString(), "Precondition failed");
+    EXPECT_EQ(failed.header("cache-control"), "no-store");
+    EXPECT_EQ(w.get(target, {{"if-match", tag}}).status, 200);
   }
 }
 

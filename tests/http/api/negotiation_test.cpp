@@ -36,5 +36,16 @@ TEST(MatchesNoneMatch, ComparesWeaklyTagByTag) {
     EXPECT_FALSE(matches(no)) << no;
 }
 
+TEST(FailsMatch, ComparesStronglyAndOnlyWhenAsked) {
+  const auto fails = [](std::string_view value) {
+    return fails_match(request::make(method::get, "/", {{"if-match", value}}), "\"a,b\"");
+  };
+  for (const auto* no : {"*", "\"a,b\"", "\"x\", \"a,b\"", "W/\"a,b\", \"a,b\""})
+    EXPECT_FALSE(fails(no)) << no;
+  for (const auto* yes : {"", "\"a\"", "W/\"a,b\"", "a,b"})
+    EXPECT_TRUE(fails(yes)) << yes;
+  EXPECT_FALSE(fails_match(request::make(method::get, "/"), "\"a,b\""));
+}
+
 } // namespace
 } // namespace assay::http
