@@ -117,7 +117,10 @@ void log_answer(const http::answered_request& x) {
 
 /// What every page of the admin address answers.
 http::response plain_text(int status, std::string body) {
-  return {status, "text/plain; version=0.0.4; charset=utf-8", "Cache-Control: no-store\r\n",
+  std::string headers;
+  http::append_common_headers(headers, http::request_id_of(std::nullopt));
+  headers += "Cache-Control: no-store\r\n";
+  return {status, "text/plain; version=0.0.4; charset=utf-8", std::move(headers),
           std::make_shared<const std::string>(std::move(body)), false};
 }
 
@@ -253,8 +256,12 @@ actors::score_keeper_config service::impl::keeper_config() {
   result.inputs_in_archive = !startup_.data.temporary();
   result.status = status_;
   auto public_url = config_.server.public_url;
-  if (public_url.empty())
+  if (public_url.empty()) {
     public_url = "http://" + listen.text();
+    if (listen.host == "0.0.0.0" || listen.host == "::")
+      spdlog::warn("server.public_url is empty: pages are cited by {}, where no client finds them",
+                   public_url);
+  }
   auto factory = std::make_shared<snapshot_factory>(
       config_, rules_, std::make_shared<http::snapshot_fragments>(std::move(public_url)));
   result.build_snapshot = [factory](const actors::snapshot_material& m) {

@@ -73,6 +73,16 @@ class Service:
                 return match[1]
         return None
 
+    def admin_url(self):
+        """Where the Prometheus page is."""
+        end = time.monotonic() + START_TIMEOUT_S
+        while time.monotonic() < end:
+            for line in list(self.lines):
+                if match := re.fullmatch(r"metrics on (http://\S+)", line):
+                    return match[1]
+            time.sleep(0.01)
+        raise AssertionError(f"no metrics line; stdout {self.lines}")
+
     def log_text(self):
         if not self.log.closed:
             self.log.seek(0)

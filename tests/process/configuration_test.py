@@ -78,6 +78,21 @@ class WrongConfiguration(TemporaryDirectory):
                 self.assertIn(value, self.refused(option, value))
 
 
+class PublicUrl(unittest.TestCase):
+    def page_url(self, service):
+        return service.get("/v1/scores?fields=compact&limit=1")[1]["data"][0]["pageUrl"]
+
+    def test_pages_are_cited_by_the_public_url(self):
+        with Service(env={**EXEMPT, "ASSAY_SERVER_PUBLIC_URL": "https://assay.test/base"}) as service:
+            self.assertTrue(self.page_url(service).startswith("https://assay.test/base/vaults/"))
+
+    def test_an_address_that_nobody_can_cite_is_told(self):
+        with Service(listen="0.0.0.0:0") as service:
+            self.assertTrue(self.page_url(service).startswith(service.origin))
+            self.assertEqual(service.stop(), 0)
+            self.assertIn("server.public_url is empty", service.log_text())
+
+
 class Overrides(TemporaryDirectory):
     def test_command_line_before_environment_before_file(self):
         path = self.path("assay.toml")

@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 import unittest
+import urllib.request
 
 from assay_process import EXEMPT, PROGRAM, Service, TemporaryDirectory, clean_environment, issue_key, run
 from raw_http import Connection, Malformed, request
@@ -59,6 +60,10 @@ class Starting(TemporaryDirectory):
     def test_metrics_are_on_the_admin_address_alone(self):
         with Service() as service:
             self.assertEqual(service.get("/metrics")[0], 404)
+            with urllib.request.urlopen(service.admin_url(), timeout=10) as page:
+                self.assertIn(b"assay_http_connections_open 0\n", page.read())
+                self.assertTrue(page.headers["X-Service-Disclaimer"])
+                self.assertTrue(page.headers["X-Request-Id"])
             self.assertEqual(service.stop(), 0)
 
     def test_ipv6_is_served(self):
