@@ -211,6 +211,9 @@ void index_rows(snapshot_parts& parts) {
   for (std::size_t k = 0; k < row_order_count; ++k) {
     auto& out = parts.orders[k];
     out.row = rows_in(static_cast<row_order>(k), v);
+    out.place.resize(n);
+    for (row_number place = 0; place < n; ++place)
+      out.place[out.row[place]] = place;
     const auto arrange = [&](auto& to, const auto& from) {
       to.reserve(n);
       for (const auto i : out.row)

@@ -112,12 +112,12 @@ query_result run_explained(const snapshot& s, const score_query& q, const query_
   std::array<std::size_t, enum_size<drop_reason>> failed{};
   std::vector<std::uint32_t> by_symbol(scope.assets.empty() ? 0 : s.symbols().texts.size(), 0);
   notable_rows notable;
-  for (std::size_t i = 0; scope.possible && i < c.size(); ++i) {
+  const auto looked_at = scope.places ? scope.places->size() : c.size();
+  for (std::size_t k = 0; scope.possible && k < looked_at; ++k) {
+    const auto i = scope.places ? (*scope.places)[k] : k;
     const auto row = c.row[i];
     if ((scope.chain && c.chain[i] != *scope.chain) ||
-        (scope.protocol && c.protocol[i] != *scope.protocol) ||
-        (scope.by_address && std::find(scope.at_address.begin(), scope.at_address.end(), row) ==
-                                 scope.at_address.end()))
+        (scope.protocol && c.protocol[i] != *scope.protocol))
       continue;
     if (!scope.assets.empty()) {
       ++by_symbol[c.symbol[i]];

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace assay::engine {
@@ -16,14 +15,13 @@ struct query_scope {
   bool possible = true;
   std::optional<std::uint32_t> chain;
   std::optional<std::uint32_t> protocol;
-  /// Whether an address was asked for, and its rows.
-  bool by_address = false;
-  std::span<const row_number> at_address;
+  /// Set when an address was asked for: where its rows stand in the order of the question.
+  std::optional<std::vector<std::uint32_t>> places;
   /// By symbol number: 1 when the symbol was asked for; empty when no asset was asked for.
   std::vector<std::uint8_t> assets;
 };
 
-/// Looks the names of `q` up. The result refers to `s`.
+/// Looks the names of `q` up.
 query_scope scope_of(const snapshot& s, const score_query& q);
 
 /// Answers like `run_query` with every number of the explanation; one pass without shortcuts.

@@ -12,10 +12,10 @@ namespace {
 constexpr std::size_t block_size = 1024;
 using verdicts = std::array<std::uint8_t, block_size>;
 
-template <class T>
-void keep_at_least(verdicts& keep, const T* column, std::size_t n, T bound) {
+void keep_at_least(verdicts& keep, const double* column, std::size_t n, double bound) {
+  // Written as a choice: gcc 12 does not vectorise a comparison of doubles that is masked.
   for (std::size_t i = 0; i < n; ++i)
-    keep[i] = static_cast<std::uint8_t>(keep[i] & static_cast<std::uint8_t>(column[i] >= bound));
+    keep[i] = column[i] >= bound ? keep[i] : std::uint8_t{0};
 }
 
 void keep_equal(verdicts& keep, const std::uint32_t* column, std::size_t n, std::uint32_t wanted) {
@@ -77,9 +77,11 @@ query_scope scope_of(const snapshot& s, const score_query& q) {
     scope.possible = scope.possible && scope.protocol.has_value();
   }
   if (q.address) {
-    scope.by_address = true;
-    scope.at_address = s.find_address(*q.address);
-    scope.possible = scope.possible && !scope.at_address.empty();
+    auto& places = scope.places.emplace();
+    for (const auto row : s.find_address(*q.address))
+      places.push_back(s.columns(q.order).place[row]);
+    std::sort(places.begin(), places.end());
+    scope.possible = scope.possible && !places.empty();
   }
   if (!q.assets.empty()) {
     scope.assets.assign(s.symbols().texts.size() + 1, 0);
@@ -92,31 +94,33 @@ query_scope scope_of(const snapshot& s, const score_query& q) {
 
 query_result run_query(const snapshot& s, const score_query& q) {
   const auto scope = scope_of(s, q);
-  // An address names a handful of rows; what is fast for thousands does not matter there.
-  if (q.explain || scope.by_address) {
-    auto result = run_explained(s, q, scope);
-    if (!q.explain)
-      result.explanation.reset();
-    return result;
-  }
+  if (q.explain)
+    return run_explained(s, q, scope);
   query_result result;
   if (!scope.possible)
     return result;
   const auto& c = s.columns(q.order);
   const std::size_t limit = q.limit ? *q.limit : c.size();
-  result.rows.reserve(std::min(limit, c.size()));
   verdicts keep;
-  for (std::size_t begin = 0; begin < c.size(); begin += block_size) {
-    const auto n = std::min(block_size, c.size() - begin);
+  const auto take = [&](std::size_t begin, std::size_t n) {
     judge(c, begin, n, q, scope, keep);
-    std::size_t kept = 0;
+    // No wider than a block needs: that is how many verdicts are added at a time.
+    std::uint16_t kept = 0;
     for (std::size_t i = 0; i < n; ++i)
-      kept += keep[i];
+      kept = static_cast<std::uint16_t>(kept + keep[i]);
     result.total += kept;
     for (std::size_t i = 0; i < n && kept > 0 && result.rows.size() < limit; ++i)
       if (keep[i] != 0)
         result.rows.push_back(c.row[begin + i]);
+  };
+  if (scope.places) {
+    for (const auto place : *scope.places)
+      take(place, 1);
+    return result;
   }
+  result.rows.reserve(std::min(limit, c.size()));
+  for (std::size_t begin = 0; begin < c.size(); begin += block_size)
+    take(begin, std::min(block_size, c.size() - begin));
   return result;
 }
 

@@ -18,6 +18,8 @@ struct score_columns {
 
   /// Number of the row (its place by vault id).
   std::vector<std::uint32_t> row;
+  /// By number of the row: where it stands in this order.
+  std::vector<std::uint32_t> place;
   std::vector<double> composite;
   /// Live APY, percentage points.
   std::vector<double> apy;

@@ -30,9 +30,9 @@ std::string_view to_message(text_fault f) noexcept {
 }
 
 text_fault decode_percent(std::string_view text, bool plus_is_blank, std::string& out) {
-  out.clear();
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  const auto plain = text.find_first_of(plus_is_blank ? "%+" : "%");
+  out.assign(text.substr(0, plain));
+  for (auto i = out.size(); i < text.size(); ++i) {
     const char c = text[i];
     if (c == '+' && plus_is_blank) {
       out += ' ';

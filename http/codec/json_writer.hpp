@@ -36,7 +36,7 @@ public:
   json_writer& value(time_point x);
   json_writer& value(day_point x);
   json_writer& null();
-  /// Text that is JSON already.
+  /// Text that is JSON already: a value, or inside an array several with commas between them.
   json_writer& raw(std::string_view json);
 
   template <class T>

@@ -33,6 +33,24 @@ void write_notable(json_writer& w, const engine::snapshot& s, const engine::drop
 
 } // namespace
 
+void write_fragments(json_writer& w, const engine::text_arena& from,
+                     std::span<const std::uint32_t> numbers) {
+  for (std::size_t i = 0; i < numbers.size();) {
+    auto last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    w.raw(from.list(numbers[i], numbers[last]));
+    i = last + 1;
+  }
+}
+
+std::size_t fragment_bytes(const engine::text_arena& from, std::span<const std::uint32_t> numbers) {
+  std::size_t bytes = numbers.size();
+  for (const auto i : numbers)
+    bytes += from[i].size();
+  return bytes;
+}
+
 void write_pillar_scores(json_writer& w, const std::array<double, enum_size<pillar>>& scores) {
   w.begin_object();
   for (std::size_t i = 0; i < scores.size(); ++i)

@@ -51,6 +51,10 @@ std::size_t utf8_length(std::string_view text) noexcept {
 
 bool is_utf8(std::string_view text) noexcept {
   while (!text.empty()) {
+    if (static_cast<unsigned char>(text.front()) < 0x80) {
+      text.remove_prefix(1);
+      continue;
+    }
     const auto n = utf8_length(text);
     if (n == 0)
       return false;
