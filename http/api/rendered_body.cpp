@@ -6,9 +6,16 @@
 #include <utility>
 
 #include <xxhash.h>
+// Last: replaces the functions by ones that use what the processor has; the hashes are the same.
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#endif
 
 namespace assay::http {
 namespace {
+
+/// Smaller ones are copied as fast as their pages are handed over.
+constexpr std::size_t file_bytes_min = std::size_t{64} * 1024;
 
 std::string hash_text(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -37,6 +44,14 @@ const std::shared_ptr<const std::string>& rendered_body::gzip() const {
       gzip_ = std::make_shared<const std::string>(std::move(*packed));
   });
   return gzip_;
+}
+
+const std::shared_ptr<const memory_file>& rendered_body::file() const {
+  std::call_once(file_once_, [this] {
+    if (text_->size() >= file_bytes_min)
+      file_ = memory_file::make(*text_);
+  });
+  return file_;
 }
 
 } // namespace assay::http

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "http/transport/memory_file.hpp"
+
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,12 +19,16 @@ public:
   /// The gzip variant, made on the first call; null when it cannot be made.
   const std::shared_ptr<const std::string>& gzip() const;
 
+  /// The text in a file for bodies that are sent again and again, made on the first call; null for
+  /// small ones, and when it cannot be made.
+  const std::shared_ptr<const memory_file>& file() const;
+
   /// Strong entity tags, quotes included: 128 bits of the text's XXH3; those of the gzip variant
   /// differ from those of the text. Empty without tag.
   const std::string& tag() const noexcept { return tag_; }
   const std::string& gzip_tag() const noexcept { return gzip_tag_; }
 
-  /// Octets of the text, for bounds on memory; the gzip variant adds at most as many.
+  /// Octets of the text, for bounds on memory; gzip variant and file add at most as many each.
   std::size_t bytes() const noexcept { return text_->size(); }
 
 private:
@@ -31,6 +37,8 @@ private:
   std::string gzip_tag_;
   mutable std::once_flag gzip_once_;
   mutable std::shared_ptr<const std::string> gzip_;
+  mutable std::once_flag file_once_;
+  mutable std::shared_ptr<const memory_file> file_;
 };
 
 using body_ptr = std::shared_ptr<const rendered_body>;

@@ -5,6 +5,8 @@
 
 namespace assay::http {
 
+class memory_file;
+
 /// A complete response. The transport adds only the status line, `Date`, `Content-Type` (from the
 /// field below), `Content-Length` and `Connection`; every other header stands in `headers`.
 struct response {
@@ -19,6 +21,9 @@ struct response {
   std::shared_ptr<const std::string> body;
   /// Close the connection after this response.
   bool close = false;
+  /// The octets of `body` once more, or null: large bodies that are sent again and again go out of
+  /// a file without being copied.
+  std::shared_ptr<const memory_file> file;
 };
 
 } // namespace assay::http

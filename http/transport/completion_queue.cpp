@@ -37,8 +37,10 @@ void completion_queue::deliver(const reply_address& address, const response& ans
     done.sequence = address.sequence;
     done.close = answer.close || !address.keep_alive || closing_.load(std::memory_order_relaxed);
     done.head = make_response_head(answer, {done.close, address.http_1_0});
-    if (!address.head_only && has_content(answer.status))
+    if (!address.head_only && has_content(answer.status)) {
       done.body = answer.body;
+      done.file = answer.file;
+    }
     if (queue_of_this_thread == this) {
       local_.push_back(std::move(done));
       return;

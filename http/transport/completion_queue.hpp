@@ -20,6 +20,8 @@ struct completion {
   std::string head;
   /// Null when nothing follows the head.
   std::shared_ptr<const std::string> body;
+  /// Holds the body too, see `response::file`.
+  std::shared_ptr<const memory_file> file;
   bool close = false;
 };
 

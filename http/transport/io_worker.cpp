@@ -157,7 +157,7 @@ void io_worker::complete(completion&& done) {
   c.in_flight = false;
   c.closing = done.close;
   context_.stats.responses.fetch_add(1, std::memory_order_relaxed);
-  c.out.push(std::move(done.head), std::move(done.body));
+  c.out.push(std::move(done.head), std::move(done.body), std::move(done.file));
   flush(c);
   if (!c.dead)
     settle(c);

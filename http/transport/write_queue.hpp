@@ -1,5 +1,7 @@
 #pragma once
 
+#include "http/transport/memory_file.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -12,9 +14,12 @@ class write_queue {
 public:
   enum class result { done, blocked, broken };
 
-  void push(std::string head, std::shared_ptr<const std::string> body);
+  /// `file`, when there is one, holds the octets of `body` and is sent in its place.
+  void push(std::string head, std::shared_ptr<const std::string> body,
+            std::shared_ptr<const memory_file> file = nullptr);
 
-  /// Writes as much as the socket takes, heads and bodies in one call. `written` receives the
+  /// Writes as much as the socket takes, heads and bodies in one call; a file needs a call for
+  /// itself. `written` receives the
   /// octets taken. Blocked: wait until the socket is writable. Broken: the connection is lost.
   result flush(int socket, std::size_t& written);
 
@@ -26,12 +31,16 @@ private:
   struct item {
     std::string head;
     std::shared_ptr<const std::string> body;
+    std::shared_ptr<const memory_file> file;
     /// Octets already sent of head and body together.
     std::size_t sent = 0;
 
     std::size_t size() const noexcept { return head.size() + (body ? body->size() : 0); }
   };
 
+  /// Both return what the system call returns.
+  ssize_t send_pieces(int socket) const;
+  ssize_t send_file(int socket) const;
   void advance(std::size_t n);
 
   std::vector<item> items_;

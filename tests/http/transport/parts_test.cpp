@@ -90,13 +90,26 @@ TEST_F(WriteQueue, SendsHeadsAndBodiesInOrder) {
   EXPECT_EQ(receive(), "head1 body1 head2 head3 ");
 }
 
+TEST(MemoryFile, CannotBeChanged) {
+  const auto file = memory_file::make("octets");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size(), 6u);
+  std::array<char, 8> read{};
+  EXPECT_EQ(::pread(file->descriptor(), read.data(), read.size(), 0), 6);
+  EXPECT_STREQ(read.data(), "octets");
+  EXPECT_LT(::pwrite(file->descriptor(), "x", 1, 0), 0);
+  EXPECT_LT(::ftruncate(file->descriptor(), 1), 0);
+}
+
 TEST_F(WriteQueue, GoesOnWhereTheSocketStopped) {
   std::string expected;
   for (int i = 0; i < 100; ++i) {
     std::string head(static_cast<std::size_t>(i * 37 % 101 + 1), static_cast<char>('a' + i % 26));
     std::string body(static_cast<std::size_t>(i * 7919 % 30'011), static_cast<char>('A' + i % 26));
     expected += head + body;
-    queue_.push(std::move(head), std::make_shared<const std::string>(std::move(body)));
+    // Every third body goes out of a file, two of them in a row now and then.
+    const auto file = i % 3 == 0 || i % 7 == 0 ? memory_file::make(body) : nullptr;
+    queue_.push(std::move(head), std::make_shared<const std::string>(std::move(body)), file);
   }
   std::string got;
   int blocked = 0;
