@@ -3,6 +3,8 @@
 #include "messages/actors.hpp"
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,10 +40,20 @@ public:
     return readers_;
   }
 
+  /// The snapshot with this id is in the mailbox of every reader: what is asked from now on is
+  /// answered from it or from a later one.
+  void announce(std::uint64_t snapshot_id) noexcept {
+    announced_.store(snapshot_id, std::memory_order_release);
+  }
+
+  /// Returns the id announced last; 0 before the first.
+  std::uint64_t announced() const noexcept { return announced_.load(std::memory_order_acquire); }
+
 private:
   mutable std::mutex mutex_;
   std::shared_ptr<const readers> readers_ = std::make_shared<const readers>();
   mutable std::atomic<std::size_t> turn_{0};
+  std::atomic<std::uint64_t> announced_{0};
 };
 
 } // namespace assay::actors

@@ -35,6 +35,10 @@ actor_backend::admit(const http::request& r,
   return std::nullopt;
 }
 
+std::uint64_t actor_backend::newest_snapshot() const noexcept {
+  return parts_.readers->announced();
+}
+
 void actor_backend::query_scores(engine::score_query query, http::scores_sink sink) {
   const auto reader = parts_.readers->pick();
   if (!reader)

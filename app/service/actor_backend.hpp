@@ -30,6 +30,7 @@ public:
 
   std::optional<http::admission>
   admit(const http::request& r, const std::function<http::admission_sink()>& make_sink) override;
+  std::uint64_t newest_snapshot() const noexcept override;
   void query_scores(engine::score_query query, http::scores_sink sink) override;
   void read(http::readings_sink sink) override;
   void allocate(const portfolio_request& request, portfolio_sink sink) override;

@@ -276,6 +276,7 @@ actors::score_keeper_config service::impl::keeper_config() {
     // the first request must not overtake the first snapshot. The cache keeps it for new readers.
     for (const auto& reader : *readers->all())
       caf::anon_send(reader, atom::publish_v, built.readings);
+    readers->announce(built.readings->snapshot->id());
     caf::anon_send(cache, atom::publish_v, built.readings);
     caf::anon_send(allocator, atom::publish_v, built.allocation);
   };

@@ -90,6 +90,7 @@ public:
   std::optional<admission> admit(const request&, const std::function<admission_sink()>&) override {
     return admission{.limit = 60, .remaining = 59, .reset_ms = 60'000};
   }
+  std::uint64_t newest_snapshot() const noexcept override { return readings_.snapshot->id(); }
   void query_scores(engine::score_query q, scores_sink sink) override {
     sink->deliver({readings_.snapshot, engine::run_query(*readings_.snapshot, q)});
   }

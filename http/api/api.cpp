@@ -64,6 +64,8 @@ void route(const exchange_ptr& x) {
   const auto& message = x->message();
   if (message.path() == "*" && message.verb() == method::options)
     return x->answer_options("GET, HEAD, POST, OPTIONS");
+  if (x->answer_known())
+    return;
   const auto match = find_endpoint(message.path());
   if (match.fault != text_fault::none) {
     if (match.target != nullptr && match.target->is_page())

@@ -83,6 +83,10 @@ public:
   virtual std::optional<admission> admit(const request& r,
                                          const std::function<admission_sink()>& make_sink) = 0;
 
+  /// Returns the id of the snapshot that every question from now on is answered from, or of a later
+  /// one; 0 before there is one. Must be quick.
+  virtual std::uint64_t newest_snapshot() const noexcept = 0;
+
   /// Runs a question on the newest snapshot; errc::not_ready before there is one.
   virtual void query_scores(engine::score_query query, scores_sink sink) = 0;
 

@@ -57,7 +57,8 @@ std::string exchange::headers_for(std::size_t extra) const {
 }
 
 void exchange::send(int status, std::string_view content_type, std::string&& headers,
-                    std::shared_ptr<const std::string> body) {
+                    std::shared_ptr<const std::string> body,
+                    std::shared_ptr<const memory_file> file) {
   if (owner_->config.on_answer)
     owner_->config.on_answer({message_, id_, target, status, body ? body->size() : 0,
                               std::chrono::steady_clock::now() - message_.arrived_at()});
@@ -66,6 +67,7 @@ void exchange::send(int status, std::string_view content_type, std::string&& hea
   answer.content_type = content_type;
   answer.headers = std::move(headers);
   answer.body = std::move(body);
+  answer.file = std::move(file);
   out_.send(answer);
 }
 
@@ -85,6 +87,10 @@ void exchange::send_error(int status, std::string_view error, std::string&& head
 }
 
 void exchange::answer(const body_ptr& body, time_point fresh_until, int status) {
+  give(body, fresh_until, status, false);
+}
+
+void exchange::give(const body_ptr& body, time_point fresh_until, int status, bool kept) {
   auto headers = headers_for(0);
   const bool packs = body->text()->size() > gzip_min;
   const auto packed = packs && wants_gzip(message_) ? body->gzip() : nullptr;
@@ -101,9 +107,32 @@ void exchange::answer(const body_ptr& body, time_point fresh_until, int status) 
     if (matches_none_match(message_, tag))
       return send(304, {}, std::move(headers), nullptr);
   }
-  if (packed)
+  if (packed) {
     headers += "Content-Encoding: gzip\r\n";
-  send(status, target->media_type, std::move(headers), packed ? packed : body->text());
+    return send(status, target->media_type, std::move(headers), packed);
+  }
+  send(status, target->media_type, std::move(headers), body->text(), kept ? body->file() : nullptr);
+}
+
+void exchange::answer_remembered(const engine::snapshot& s, std::string_view key,
+                                 const std::function<body_ptr()>& make) {
+  const auto body = owner_->remembered.find_or_make(s.id(), key, make);
+  // What needs a key is not known by its target alone.
+  if (target->cache == caching::until_refresh)
+    owner_->known.keep(s.id(), message_.target(), {target, body, s.next_refresh()});
+  give(body, s.next_refresh(), 200, true);
+}
+
+bool exchange::answer_known() {
+  if (message_.verb() != method::get && message_.verb() != method::head)
+    return false;
+  const auto newest = owner_->behind->newest_snapshot();
+  const auto found = owner_->known.find(newest, message_.target());
+  if (!found)
+    return false;
+  target = found->target;
+  give(found->body, found->fresh_until, 200, true);
+  return true;
 }
 
 void exchange::refuse(int status, std::string_view error,

@@ -43,6 +43,14 @@ public:
   /// the content is expected to change; counts for endpoints that may be cached.
   void answer(const body_ptr& body, time_point fresh_until = {}, int status = 200);
 
+  /// Answers with the body that is remembered under `key` of the snapshot, else with what `make`
+  /// makes; from then on the same target is answered where it arrives, see `answer_known`.
+  void answer_remembered(const engine::snapshot& s, std::string_view key,
+                         const std::function<body_ptr()>& make);
+  /// Answers a target that was asked before on the newest snapshot, without parsing it or asking
+  /// anybody; false when it is not known.
+  bool answer_known();
+
   /// Answers an error with the common body. `retry_after_s`: header of that name.
   void refuse(int status, std::string_view error,
               std::optional<std::int64_t> retry_after_s = std::nullopt);
@@ -57,11 +65,14 @@ public:
   void answer_options(std::string_view allow);
 
 private:
+  /// As `answer`; `kept`: the body will be sent again.
+  void give(const body_ptr& body, time_point fresh_until, int status, bool kept);
   /// Sends the error as JSON, or as a page where one was asked for.
   void send_error(int status, std::string_view error, std::string&& headers,
                   const validation_errors& errors = {});
   void send(int status, std::string_view content_type, std::string&& headers,
-            std::shared_ptr<const std::string> body);
+            std::shared_ptr<const std::string> body,
+            std::shared_ptr<const memory_file> file = nullptr);
   std::string headers_for(std::size_t extra) const;
 
   std::shared_ptr<service> owner_;

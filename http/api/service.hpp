@@ -3,6 +3,7 @@
 #include "engine/basket/basket.hpp"
 #include "http/api/backend.hpp"
 #include "http/api/endpoint.hpp"
+#include "http/api/known_targets.hpp"
 #include "http/api/remembered_bodies.hpp"
 #include "http/message/request.hpp"
 #include "http/pages/vault_page.hpp"
@@ -64,6 +65,7 @@ struct service {
   const api_config config;
   const std::shared_ptr<backend> behind;
   remembered_bodies remembered;
+  known_targets known;
   /// The OpenAPI document; set before the first request.
   body_ptr document;
   /// The page of the methodology; set before the first request.

@@ -26,8 +26,10 @@ request request::make(method verb, std::string_view target,
   const auto mark = target.find('?');
   parts.has_query = mark != std::string_view::npos;
   parts.path = append(parts.head, target.substr(0, mark));
-  if (parts.has_query)
+  if (parts.has_query) {
+    parts.head += '?';
     parts.query = append(parts.head, target.substr(mark + 1));
+  }
   for (const auto& [name, value] : fields) {
     std::string lowered(name);
     std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);

@@ -26,7 +26,8 @@ struct field_span {
   text_span value;
 };
 
-/// What a parser hands over to build a request; every span lies inside `head`.
+/// What a parser hands over to build a request; every span lies inside `head`, the query right
+/// behind the path and its `?`.
 struct request_parts {
   method verb = method::get;
   /// 0 or 1: HTTP/1.0 or HTTP/1.1.
@@ -80,6 +81,14 @@ public:
 
   /// What follows the first `?`, as sent; empty when there is none.
   std::string_view query() const noexcept { return view(parts_.query); }
+
+  /// Path and query as sent, with the `?` between them; empty when an absolute-form target had no
+  /// path.
+  std::string_view target() const noexcept {
+    const auto query = parts_.has_query ? 1 + parts_.query.length : 0;
+    return parts_.path.length == 0 ? std::string_view()
+                                   : view({parts_.path.offset, parts_.path.length + query});
+  }
 
   /// True when the target holds a `?`, even with nothing behind it.
   bool has_query() const noexcept { return parts_.has_query; }

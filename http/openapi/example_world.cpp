@@ -226,6 +226,8 @@ public:
                      .partner = r.find("x-api-key").has_value()};
   }
 
+  std::uint64_t newest_snapshot() const noexcept override { return readings_.snapshot->id(); }
+
   void query_scores(engine::score_query query, scores_sink sink) override {
     sink->deliver({readings_.snapshot, engine::run_query(*readings_.snapshot, query)});
   }

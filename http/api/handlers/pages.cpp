@@ -44,12 +44,9 @@ void serve_vault_page(const exchange_ptr& x) {
                             *x->path.get<std::string>(parameters::path_address));
     if (!row)
       return x->refuse(404, "No score found for this vault");
-    x->answer(x->owner().remembered.find_or_make(s.id(), "page:" + std::to_string(*row),
-                                                 [&] {
-                                                   return std::make_shared<const rendered_body>(
-                                                       render(r, *row, x->owner().config.pages));
-                                                 }),
-              s.next_refresh());
+    x->answer_remembered(s, "page:" + std::to_string(*row), [&] {
+      return std::make_shared<const rendered_body>(render(r, *row, x->owner().config.pages));
+    });
   });
 }
 

@@ -62,12 +62,9 @@ std::string render(const exchange& x, const scores_answer& a) {
   const auto& s = *a.snapshot;
   const bool compact = x.query.get<std::string>(ask::fields).has_value();
   const auto& fragments = compact ? s.compact() : s.full();
-  std::size_t bytes = 0;
-  for (const auto row : a.result.rows)
-    bytes += fragments[row].size() + 1;
   constexpr std::size_t around = 1024;
   std::string body;
-  body.reserve(bytes + around);
+  body.reserve(fragment_bytes(fragments, a.result.rows) + around);
   json_writer w(body);
   begin_answer(w);
   w.member("scorerVersion", s.scorer_version())
@@ -84,8 +81,7 @@ std::string render(const exchange& x, const scores_answer& a) {
   }
   write_disclaimer(w);
   w.key("data").begin_array();
-  for (const auto row : a.result.rows)
-    w.raw(fragments[row]);
+  write_fragments(w, fragments, a.result.rows);
   w.end_array().end_object();
   return body;
 }
@@ -109,8 +105,9 @@ void answer_scores(exchange& x, const scores_answer& a) {
     return std::make_shared<const rendered_body>(render(x, a));
   };
   const auto key = memory_key(x);
-  x.answer(key.empty() ? make() : x.owner().remembered.find_or_make(a.snapshot->id(), key, make),
-           a.snapshot->next_refresh());
+  if (key.empty())
+    return x.answer(make(), a.snapshot->next_refresh());
+  x.answer_remembered(*a.snapshot, key, make);
 }
 
 } // namespace

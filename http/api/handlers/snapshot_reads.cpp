@@ -9,23 +9,19 @@ namespace {
 std::string render_catalog(const engine::snapshot& s, std::optional<chain_id> chain,
                            const std::optional<std::string>& protocol) {
   const auto& c = s.catalog();
-  std::vector<std::size_t> kept;
-  std::size_t bytes = 0;
-  for (std::size_t i = 0; i < c.vault.size(); ++i)
-    if ((!chain || c.chain[i] == *chain) && (!protocol || c.vault[i]->protocol_id == *protocol)) {
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t i = 0; i < c.vault.size(); ++i)
+    if ((!chain || c.chain[i] == *chain) && (!protocol || c.vault[i]->protocol_id == *protocol))
       kept.push_back(i);
-      bytes += c.fragments[i].size() + 1;
-    }
   constexpr std::size_t around = 256;
   std::string body;
-  body.reserve(bytes + around);
+  body.reserve(fragment_bytes(c.fragments, kept) + around);
   json_writer w(body);
   begin_answer(w);
   w.member("count", kept.size());
   write_disclaimer(w);
   w.key("data").begin_array();
-  for (const auto i : kept)
-    w.raw(c.fragments[i]);
+  write_fragments(w, c.fragments, kept);
   w.end_array().end_object();
   return body;
 }
@@ -70,9 +66,9 @@ void serve_catalog(const exchange_ptr& x) {
     const auto chain = x->query.get<std::uint64_t>(parameters::chain_id);
     const auto protocol = x->query.get<std::string>(parameters::protocol_id);
     const auto make = [&] { return rendered(render_catalog(s, chain, protocol)); };
-    x->answer(chain || protocol ? make()
-                                : x->owner().remembered.find_or_make(s.id(), "catalog", make),
-              s.next_refresh());
+    if (chain || protocol)
+      return x->answer(make(), s.next_refresh());
+    x->answer_remembered(s, "catalog", make);
   });
 }
 
@@ -83,19 +79,15 @@ void serve_factors(const exchange_ptr& x) {
                             *x->path.get<std::string>(parameters::path_address));
     if (!row)
       return x->refuse(404, "No score found for this vault");
-    x->answer(x->owner().remembered.find_or_make(
-                  s.id(), "factors:" + std::to_string(*row),
-                  [&] { return rendered(render_factors(*s.at(*row).row)); }),
-              s.next_refresh());
+    x->answer_remembered(s, "factors:" + std::to_string(*row),
+                         [&] { return rendered(render_factors(*s.at(*row).row)); });
   });
 }
 
 void serve_partner_factors(const exchange_ptr& x) {
   with_readings(x, [x](const readings& r) {
     const auto& s = *r.snapshot;
-    x->answer(x->owner().remembered.find_or_make(s.id(), "partner-factors",
-                                                 [&] { return rendered(render_all_factors(s)); }),
-              s.next_refresh());
+    x->answer_remembered(s, "partner-factors", [&] { return rendered(render_all_factors(s)); });
   });
 }
 

@@ -171,6 +171,7 @@ public:
   std::optional<admission> admit(const request&, const std::function<admission_sink()>&) override {
     return admission{.limit = 60, .remaining = 1, .reset_ms = 1};
   }
+  std::uint64_t newest_snapshot() const noexcept override { return 0; }
   void query_scores(engine::score_query, scores_sink sink) override { sink->fail(reason_); }
   void read(readings_sink) override {}
   void allocate(const portfolio_request&, portfolio_sink sink) override { sink->fail(reason_); }
