@@ -49,6 +49,9 @@ struct caf_config : caf::actor_system_config {
   explicit caf_config(const config& c) {
     add_message_types<caf::id_block::assay>();
     set("scheduler.max-threads", static_cast<std::size_t>(c.actors.threads));
+    // An idle thread waits for work on a condition variable; those of the default, work stealing,
+    // look for it in sleeps of up to 10 ms, which a lone read waits for.
+    set("scheduler.policy", caf::atom("sharing"));
     // CAF would read a file of that name in the working directory.
     config_file_path = "";
   }
