@@ -217,6 +217,9 @@ void add_import(CLI::App& app, command& chosen) {
         sub.add_flag("--facts", a.facts, "Take vaults, registries and admin records as well");
         sub.add_option("--recorded-at", a.recorded_at,
                        "Time of figures without one of their own; else when the file was written");
+        sub.add_option("--pool-map", a.pool_map, "JSON file of vault ids by DefiLlama's pools");
+        sub.add_option("--chain", a.chain, "Chain of documents that do not name it")
+            ->check(CLI::PositiveNumber);
         a.terminal = isatty(STDERR_FILENO) != 0;
       },
       [](const import_arguments& a) {

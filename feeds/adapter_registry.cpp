@@ -20,18 +20,23 @@ std::shared_ptr<const adapter> plain(const adapter_options&) {
   return std::make_shared<const Adapter>();
 }
 
+template <class Adapter>
+std::shared_ptr<const adapter> with_chain(const adapter_options& options) {
+  return std::make_shared<const Adapter>(options.chain);
+}
+
 std::shared_ptr<const adapter> defillama(const adapter_options& options) {
-  return std::make_shared<const defillama_adapter>(options.defillama_pools);
+  return std::make_shared<const defillama_adapter>(options.pools);
 }
 
 // Every adapter has one line here, sorted by name.
 constexpr std::array<std::pair<std::string_view, maker>, 6> registry{{
-    {"aave", &plain<aave_adapter>},
+    {"aave", &with_chain<aave_adapter>},
     {"assay", &plain<assay_adapter>},
     {"beefy", &plain<beefy_adapter>},
     {"defillama", &defillama},
     {"morpho", &plain<morpho_adapter>},
-    {"yearn", &plain<yearn_adapter>},
+    {"yearn", &with_chain<yearn_adapter>},
 }};
 
 } // namespace

@@ -1,19 +1,22 @@
 #pragma once
 
 #include "feeds/adapter.hpp"
+#include "feeds/pool_map.hpp"
+#include "messages/types/vault.hpp"
 
 #include <memory>
-#include <string>
+#include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace assay::feeds {
 
 /// What adapters may need to know beyond the document.
 struct adapter_options {
-  /// For `defillama`: vault ids by pool UUID (feeds/adapters/defillama.hpp).
-  std::unordered_map<std::string, std::string> defillama_pools;
+  /// For `defillama`: vault ids by pool UUID.
+  pool_map pools;
+  /// For formats that do not say it (Aave's subgraphs, the oldest ydaemon).
+  std::optional<chain_id> chain;
 };
 
 /// Returns the adapter of this name (`assay`, `defillama`, …), or nullptr.

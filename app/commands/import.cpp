@@ -1,5 +1,6 @@
 #include "app/commands/import.hpp"
 
+#include "app/adapter_options.hpp"
 #include "app/commands/input_lines.hpp"
 #include "app/progress_bar.hpp"
 #include "feeds/adapter_registry.hpp"
@@ -250,7 +251,10 @@ int run_import(const import_arguments& a, time_point now, std::ostream& out, std
     return fail({"import", "expected at least one file"}, err);
   if (a.data_dir.empty())
     return fail({"--data-dir", "expected the directory of the archive"}, err);
-  auto adapter = feeds::make_adapter(a.adapter);
+  const auto options = read_adapter_options(a.pool_map, a.chain);
+  if (!options)
+    return fail(options.error(), err);
+  auto adapter = feeds::make_adapter(a.adapter, *options);
   if (adapter == nullptr)
     return fail({"--adapter", "expected one of " + adapter_list() + ", got '" + a.adapter + "'"},
                 err);

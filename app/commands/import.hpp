@@ -3,18 +3,24 @@
 #include "messages/types/time.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace assay::app {
 
-/// `assay import --data-dir DIR [--adapter NAME] [--facts] [--recorded-at TIME] FILE…`
+/// `assay import --data-dir DIR [--adapter NAME] [--facts] [--recorded-at TIME]
+/// [--pool-map FILE] [--chain N] FILE…`
 struct import_arguments {
   std::vector<std::string> files;
   std::string data_dir;
   /// Name of the format (feeds/adapter_registry.hpp); `assay` is the project's own.
   std::string adapter = "assay";
+  /// File with vault ids by DefiLlama's pool UUID; empty: none.
+  std::string pool_map;
+  /// Chain of documents that do not name it; 0: none.
+  std::int64_t chain = 0;
   /// Also take vaults, registries and admin records. Without it only what happened at an instant
   /// is taken: an old document must not bring old facts back.
   bool facts = false;

@@ -18,6 +18,15 @@ struct feed_source {
   std::int64_t cadence_s = 300;
   /// Sent with POST as JSON (GraphQL upstreams); empty: GET.
   std::string body{};
+  /// Documents of one answer; in `url` and `body`, `{skip}` stands for the items before a page.
+  std::int64_t pages = 1;
+  std::int64_t page_size = 1000;
+  /// File with a line `Name: value` for each further header (API keys); empty: none.
+  std::string headers_file{};
+  /// File with vault ids by DefiLlama's pool UUID, JSON; empty: none.
+  std::string pool_map{};
+  /// Chain of documents that do not name it; 0: none.
+  std::int64_t chain = 0;
 
   friend bool operator==(const feed_source&, const feed_source&) = default;
 };

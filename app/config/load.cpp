@@ -1,6 +1,7 @@
 #include "app/config/load.hpp"
 
 #include "app/config/settings.hpp"
+#include "feeds/value_limits.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -188,17 +189,21 @@ private:
   }
 
   void read_feed_key(std::string_view key, const toml::node& value, feed_source& source) {
-    constexpr integer_setting cadence{"feeds.cadence_s", 300, 1, 7 * 86'400, ""};
-    const std::map<std::string_view, std::string*> texts{{"name", &source.name},
-                                                         {"adapter", &source.adapter},
-                                                         {"url", &source.url},
-                                                         {"body", &source.body}};
+    const std::map<std::string_view, std::string*> texts{
+        {"name", &source.name},         {"adapter", &source.adapter},
+        {"url", &source.url},           {"body", &source.body},
+        {"pool_map", &source.pool_map}, {"headers_file", &source.headers_file}};
+    const std::map<std::string_view, std::pair<integer_setting, std::int64_t*>> numbers{
+        {"cadence_s", {{"feeds.cadence_s", 300, 1, 7 * 86'400, ""}, &source.cadence_s}},
+        {"pages", {{"feeds.pages", 1, 1, 1000, ""}, &source.pages}},
+        {"page_size", {{"feeds.page_size", 1000, 1, 1'000'000, ""}, &source.page_size}},
+        {"chain", {{"feeds.chain", 0, 1, feeds::value_limits::chain_id_max, ""}, &source.chain}}};
     std::optional<std::string> wrong;
     if (const auto text = texts.find(key); text != texts.end())
       wrong = from_node{value}(
           text_setting{key, "", "", "", key == "adapter" ? check_adapter : nullptr}, *text->second);
-    else if (key == "cadence_s")
-      wrong = from_node{value}(cadence, source.cadence_s);
+    else if (const auto number = numbers.find(key); number != numbers.end())
+      wrong = from_node{value}(number->second.first, *number->second.second);
     else
       wrong = "unknown key";
     if (wrong)
@@ -301,7 +306,12 @@ std::string default_config_text() {
          "# adapter = \"defillama\"        # see docs/adapters.md\n"
          "# url = \"https://example.org/pools\"  # or file:///path\n"
          "# body = '{\"query\": \"…\"}'     # sent with POST as JSON (GraphQL); default: a GET\n"
-         "# cadence_s = 300              # 1 to 604800\n";
+         "# cadence_s = 300              # 1 to 604800\n"
+         "# pages = 1                    # documents of one answer; {skip} in url and body stands\n"
+         "# page_size = 1000             # for the items of the pages before\n"
+         "# headers_file = \"/etc/assay/feed.headers\"  # lines `Name: value`, never logged\n"
+         "# pool_map = \"/etc/assay/pools.json\"  # for defillama: vault ids by pool UUID\n"
+         "# chain = 1                    # of documents that do not name theirs\n";
   return out.str();
 }
 

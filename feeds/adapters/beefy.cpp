@@ -26,6 +26,11 @@ value_index index_members(const Value* object) {
   return out;
 }
 
+const Value* find(const value_index& index, std::string_view id) {
+  const auto it = index.find(id);
+  return it == index.end() || it->second->IsNull() ? nullptr : it->second;
+}
+
 // All figures of one answer set, by vault id of Beefy.
 struct figures {
   explicit figures(const Value& root)
@@ -33,18 +38,18 @@ struct figures {
         apy(index_members(member(&root, "apy"))) {
     if (const auto* chains = member(&root, "tvl"); chains && chains->IsObject())
       for (const auto& chain : chains->GetObject())
-        if (chain.value.IsObject())
-          for (const auto& x : chain.value.GetObject())
-            tvl.emplace(key_of(x.name), &x.value);
+        tvl.emplace(key_of(chain.name), index_members(&chain.value));
   }
 
-  value_index breakdown, apy, tvl;
-};
+  const Value* find_tvl(chain_id chain, std::string_view id) const {
+    const auto of_chain = tvl.find(std::to_string(chain));
+    return of_chain == tvl.end() ? nullptr : find(of_chain->second, id);
+  }
 
-const Value* find(const value_index& index, std::string_view id) {
-  const auto it = index.find(id);
-  return it == index.end() || it->second->IsNull() ? nullptr : it->second;
-}
+  value_index breakdown, apy;
+  // By chain id; there is a chain `undefined` as well, which is passed over.
+  std::unordered_map<std::string_view, value_index> tvl;
+};
 
 // Reads one number of a map through the same strict reader as every other figure.
 std::optional<double> read_single(object_reader& item, fault_list& faults, const Value& value,
@@ -61,23 +66,32 @@ std::optional<double> read_single(object_reader& item, fault_list& faults, const
   return x;
 }
 
+// What is paid out apart instead of going back into the vault.
+std::optional<double> read_rewards(object_reader& parts) {
+  std::optional<double> sum;
+  for (const std::string_view key :
+       {"rewardPoolApr", "rewardPoolTradingApr", "merklApr", "stellaSwapApr", "lineaIgnitionApr"})
+    if (const auto x = read_apy(parts, key, apy_unit::fraction))
+      sum = sum.value_or(0) + *x;
+  return sum;
+}
+
 void read_rates(object_reader& item, fault_list& faults, const figures& from, std::string_view id,
                 observation& out) {
   if (const auto* parts = find(from.breakdown, id)) {
     const auto at = item.place_of("breakdown");
     object_reader read(*parts, at, faults, unknown_fields::passed_over);
     out.apy = read_apy(read, "totalApy", apy_unit::fraction);
-    const auto pool = read_apy(read, "rewardPoolApr", apy_unit::fraction);
-    const auto trading = read_apy(read, "rewardPoolTradingApr", apy_unit::fraction);
-    if (pool || trading)
-      out.apy_reward = pool.value_or(0) + trading.value_or(0);
-    if (out.apy && out.apy_reward)
-      out.apy_base = *out.apy - *out.apy_reward;
+    out.apy_reward = read_rewards(read);
+    // A reward pool of old has nothing but what it pays.
+    if (!out.apy && !out.apy_reward)
+      out.apy = out.apy_reward = read_apy(read, "vaultApr", apy_unit::fraction);
+    split_off_reward(out);
     if (!read.good())
       item.spoil();
-  } else if (const auto* total = find(from.apy, id)) {
-    out.apy = read_single(item, faults, *total, "apy", true);
   }
+  if (const auto* total = find(from.apy, id); total && !out.apy)
+    out.apy = read_single(item, faults, *total, "apy", true);
 }
 
 void read_vault(const Value& value, const json_place& at, const document& doc, const figures& from,
@@ -89,18 +103,18 @@ void read_vault(const Value& value, const json_place& at, const document& doc, c
   const auto network = item.text(item.has("network") ? "network" : "chain", 64);
   vault.protocol_id = "beefy";
   vault.address = item.text("earnContractAddress", 128);
-  vault.asset = item.text("token");
-  vault.name = "Beefy " + item.optional_text("name").value_or(vault.asset);
+  vault.asset = item.optional_label("token").value_or("");
+  vault.name = "Beefy " + item.optional_label("name").value_or(vault.asset);
   vault.underlying_token = item.optional_text("tokenAddress", 128);
   vault.listed = item.optional_text("status", 32).value_or("active") == "active";
   if (!item.good())
     return;
   const auto chain = chain_by_name(network);
   if (!chain)
-    return out.leave_out(network);
+    return out.leave_out_chain(network);
   vault.chain = *chain;
   read_rates(item, out.faults, from, id, seen);
-  if (const auto* tvl = find(from.tvl, id))
+  if (const auto* tvl = from.find_tvl(vault.chain, id))
     seen.tvl_usd = read_single(item, out.faults, *tvl, "tvl", false);
   seen.at = doc.fetched_at;
   out.take(item, at, std::move(vault), std::move(seen));

@@ -12,8 +12,9 @@ namespace assay::feeds {
 ///   { "vaults": <answer of /vaults>,            list of vaults with address and network
 ///     "breakdown": <answer of /apy/breakdown>,  by id, fractions   (or "apy": <answer of /apy>)
 ///     "tvl": <answer of /tvl> }                 by chain id, then by id, USD
-/// `totalApy` is the APY that Beefy shows; rewards that are paid out apart (`rewardPool…Apr`) are
-/// its reward part. The list of vaults alone gives vaults without figures.
+/// `totalApy` is the APY that Beefy shows; rewards that are paid out apart (`rewardPool…Apr`,
+/// `merklApr` and those of other programmes) are its reward part. The list of vaults alone gives
+/// vaults without figures.
 class beefy_adapter final : public adapter {
 public:
   std::string_view name() const noexcept override { return "beefy"; }

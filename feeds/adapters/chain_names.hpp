@@ -7,7 +7,8 @@
 
 namespace assay::feeds {
 
-/// Returns the id of a chain by the name that DefiLlama or Beefy uses for it (`Ethereum`, `BSC`,
+/// Returns the id of a chain by the name that DefiLlama, Beefy or
+/// Morpho uses for it (`Ethereum`, `BSC`,
 /// `xDai`, `avax`, …; case-insensitive), or nothing for a chain that is not in the table.
 std::optional<chain_id> chain_by_name(std::string_view name);
 

@@ -14,7 +14,9 @@ namespace assay::feeds {
 namespace {
 
 using rapidjson::Value;
-using pool_directory = defillama_adapter::pool_directory;
+
+// Before any chain had a pool.
+constexpr time_point earliest{std::chrono::sys_days{std::chrono::year{2015} / 1 / 1}};
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -31,9 +33,15 @@ void read_figures(object_reader& read, observation& out) {
 }
 
 // The vault id that the directory has for a pool, or nothing.
-const std::string* vault_of(const std::string& pool, const pool_directory& directory) {
-  const auto known = directory.find(pool);
+const std::string* vault_of(const std::string& pool, const pool_map& directory) {
+  const auto known = directory.find(lower(pool));
   return known != directory.end() && is_vault_id(known->second) ? &known->second : nullptr;
+}
+
+bool is_uuid(std::string_view text) {
+  constexpr std::size_t uuid_chars = 36;
+  return text.size() == uuid_chars &&
+         text.find_first_not_of("0123456789abcdefABCDEF-") == text.npos;
 }
 
 // What stands for the address of a pool that the directory does not know.
@@ -45,15 +53,15 @@ std::string pool_address(const std::string& pool) {
 }
 
 void read_pool(const Value& item, const json_place& at, const document& doc,
-               const pool_directory& directory, upstream_batch& out) {
+               const pool_map& directory, upstream_batch& out) {
   object_reader read(item, at, out.faults, unknown_fields::passed_over);
   const auto chain = read.text("chain", 64);
   const auto pool = read.text("pool");
   vault_record vault;
   observation seen;
   vault.protocol_id = lower(read.text("project", 64));
-  vault.asset = read.text("symbol");
-  const auto meta = read.optional_text("poolMeta", 500);
+  vault.asset = read.optional_label("symbol").value_or("");
+  const auto meta = read.optional_label("poolMeta", 500);
   read_figures(read, seen);
   if (!read.good())
     return;
@@ -62,7 +70,9 @@ void read_pool(const Value& item, const json_place& at, const document& doc,
     return out.take(read, at, *known, std::move(seen));
   const auto id = chain_by_name(chain);
   if (!id)
-    return out.leave_out(chain);
+    return out.leave_out_chain(chain);
+  if (*id == solana_chain_id && is_uuid(pool))
+    return out.leave_out("a pool of Solana that no address is known of");
   vault.chain = *id;
   vault.name = vault.protocol_id + ' ' + vault.asset + (meta ? " (" + *meta + ')' : "");
   const auto* tokens = read.optional_array("underlyingTokens");
@@ -72,8 +82,24 @@ void read_pool(const Value& item, const json_place& at, const document& doc,
   out.take(read, at, std::move(vault), std::move(seen));
 }
 
+// The instant of a point; DefiLlama leaves the zone out in places and means UTC.
+time_point read_timestamp(object_reader& read) {
+  constexpr std::size_t longest = 40, day_chars = 10;
+  auto text = read.text("timestamp", longest);
+  if (text.empty())
+    return {};
+  if (text.size() > day_chars && text[day_chars] == ' ')
+    text[day_chars] = 'T';
+  if (text.size() > day_chars && text.find_first_of("Zz+-", day_chars) == text.npos)
+    text += 'Z';
+  const auto at = parse_iso8601(text);
+  if (!at || *at < earliest)
+    read.refuse("timestamp", "expected an instant like 2026-01-31T12:00:00.000Z");
+  return at.value_or(time_point{});
+}
+
 // The vault that a chart document is about, or nothing.
-std::string charted_vault(std::string_view name, const pool_directory& directory) {
+std::string charted_vault(std::string_view name, const pool_map& directory) {
   std::string last(name.substr(name.rfind('/') + 1));
   if (last.size() > 5 && last.ends_with(".json"))
     last.resize(last.size() - 5);
@@ -84,8 +110,8 @@ std::string charted_vault(std::string_view name, const pool_directory& directory
   return known ? *known : std::string{};
 }
 
-expected<feed_batch> read_chart(const Value& data, const document& doc,
-                                const pool_directory& directory) {
+expected<feed_batch> read_chart(const Value& data, const json_place& place, const document& doc,
+                                const pool_map& directory) {
   const auto vault_id = charted_vault(doc.name, directory);
   if (vault_id.empty())
     return problem{std::string(doc.name),
@@ -94,14 +120,12 @@ expected<feed_batch> read_chart(const Value& data, const document& doc,
   feed_batch batch;
   fault_list faults{std::string(doc.name) + '#'};
   std::unordered_set<std::int64_t> instants;
-  const json_place top;
-  const auto place = top.member("data");
   for (rapidjson::SizeType i = 0; i < data.Size(); ++i) {
     const auto at = place.element(i);
     object_reader read(data[i], at, faults, unknown_fields::passed_over);
     observation seen;
     seen.vault_id = vault_id;
-    seen.at = read.instant("timestamp");
+    seen.at = read_timestamp(read);
     read_figures(read, seen);
     if (doc.fetched_at > time_point{} && seen.at > doc.fetched_at)
       read.refuse("timestamp", "later than the document was fetched");
@@ -115,10 +139,10 @@ expected<feed_batch> read_chart(const Value& data, const document& doc,
 }
 
 bool is_chart(const Value& data) {
-  for (const auto& item : data.GetArray())
-    if (item.IsObject())
-      return member(&item, "timestamp") != nullptr && member(&item, "pool") == nullptr;
-  return false;
+  const auto items = data.GetArray();
+  return std::any_of(items.begin(), items.end(), [](const Value& item) {
+    return member(&item, "timestamp") != nullptr && member(&item, "pool") == nullptr;
+  });
 }
 
 } // namespace
@@ -127,18 +151,18 @@ expected<feed_batch> defillama_adapter::parse(const document& doc) const {
   rapidjson::Document root;
   if (auto broken = parse_json(doc.name, doc.text, root))
     return *broken;
-  const auto* data = member(&root, "data");
+  const auto* data = root.IsArray() ? &root : member(&root, "data");
   if (data == nullptr || !data->IsArray())
     return problem{std::string(doc.name) + "#/data",
                    "expected DefiLlama's list of pools or points"};
   const auto* status = member(&root, "status");
   if (status && status->IsString() && std::string_view(status->GetString()) != "success")
     return problem{std::string(doc.name) + "#/status", "expected `success`"};
-  if (is_chart(*data))
-    return read_chart(*data, doc, pool_vaults_);
-  upstream_batch out(doc.name);
   const json_place top;
-  const auto place = top.member("data");
+  const auto place = root.IsArray() ? top : top.member("data");
+  if (is_chart(*data))
+    return read_chart(*data, place, doc, pool_vaults_);
+  upstream_batch out(doc.name);
   for (rapidjson::SizeType i = 0; i < data->Size(); ++i)
     read_pool((*data)[i], place.element(i), doc, pool_vaults_, out);
   return out.finish();

@@ -16,22 +16,31 @@ std::string tame(std::string_view text) {
   return out;
 }
 
+std::string message_of(const rapidjson::Value& error) {
+  const auto* message = member(&error, "message");
+  return "the server answered: " + (message && message->IsString()
+                                        ? tame(message->GetString())
+                                        : std::string("an error without a text"));
+}
+
 } // namespace
 
 expected<const rapidjson::Value*> graphql_data(std::string_view document,
-                                               const rapidjson::Value& root) {
+                                               const rapidjson::Value& root, fault_list& faults) {
   const auto* data = member(&root, "data");
-  if (data && data->IsObject())
-    return data;
   const auto* errors = member(&root, "errors");
-  if (errors && errors->IsArray() && !errors->Empty()) {
-    const auto* message = member(&(*errors)[0], "message");
-    return problem{std::string(document) + "#/errors/0",
-                   "the server answered: " + (message && message->IsString()
-                                                  ? tame(message->GetString())
-                                                  : std::string("an error without a text"))};
+  const bool any_error = errors && errors->IsArray() && !errors->Empty();
+  if (!data || !data->IsObject())
+    return any_error
+               ? problem{std::string(document) + "#/errors/0", message_of((*errors)[0])}
+               : problem{std::string(document) + "#/data", "expected the data of a GraphQL answer"};
+  if (any_error) {
+    const json_place top;
+    const auto place = top.member("errors");
+    for (rapidjson::SizeType i = 0; i < errors->Size(); ++i)
+      faults.add(place.element(i), message_of((*errors)[i]));
   }
-  return problem{std::string(document) + "#/data", "expected the data of a GraphQL answer"};
+  return data;
 }
 
 } // namespace assay::feeds

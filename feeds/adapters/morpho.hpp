@@ -9,7 +9,9 @@ namespace assay::feeds {
 ///     address symbol }, state { netApy netApyWithoutRewards totalAssetsUsd }, liquidity { usd } }
 ///     ]
 ///     }, vaultV2s: { items: [ { …, avgNetApy, totalAssetsUsd, liquidityUsd } ] } } }
-/// Rates are fractions after fees; reward is what rewards add to `netApyWithoutRewards`.
+/// Rates are fractions after fees; reward is what rewards add to `netApyWithoutRewards` (second
+/// generation: `avgNetApyExcludingRewards`), or the sum of `rewards[].supplyApr` where a query asks
+/// for no rate without rewards. `dailyNetApy` stands in for a `netApy` that was not asked for.
 class morpho_adapter final : public adapter {
 public:
   std::string_view name() const noexcept override { return "morpho"; }

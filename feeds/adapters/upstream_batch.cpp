@@ -35,10 +35,29 @@ std::optional<double> read_apy(object_reader& read, std::string_view key, apy_un
   return x ? std::optional(*x * scale) : std::nullopt;
 }
 
-std::optional<double> read_decimal_apy(object_reader& read, std::string_view key) {
-  const auto x =
-      read_decimal(read, key, {value_limits::apy.low / 100, value_limits::apy.high / 100});
-  return x ? std::optional(*x * 100) : std::nullopt;
+std::optional<double> read_first_apy(object_reader& read,
+                                     std::initializer_list<std::string_view> keys, apy_unit unit) {
+  for (const auto key : keys)
+    if (read.has(key))
+      return read_apy(read, key, unit);
+  return std::nullopt;
+}
+
+chain_id read_chain(object_reader& read, std::string_view key) {
+  if (!read.is_text(key))
+    return static_cast<chain_id>(read.integer(key, 1, value_limits::chain_id_max));
+  const auto text = read.text(key, 20);
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc{} || end != text.data() + text.size() || id < 1 ||
+      id > value_limits::chain_id_max)
+    read.refuse(key, "expected the id of a chain");
+  return static_cast<chain_id>(id);
+}
+
+void split_off_reward(observation& x) {
+  if (x.apy && x.apy_reward)
+    x.apy_base = *x.apy - *x.apy_reward;
 }
 
 const rapidjson::Value& nested_reader::value_or_empty(const rapidjson::Value* value) {
@@ -54,6 +73,10 @@ expected<std::string> read_any_case(chain_id chain, const std::string& text) {
   if (auto address = to_eip55(text); address && chain != solana_chain_id)
     return std::move(*address);
   return read_address(chain, text);
+}
+
+bool has_figures(const observation& x) {
+  return x.apy || x.apy_base || x.apy_reward || x.tvl_usd || x.utilization || x.available_usd;
 }
 
 } // namespace
@@ -73,39 +96,50 @@ void upstream_batch::take(object_reader& read, const json_place& at, vault_recor
   }
   vault.address = std::move(*address);
   vault.vault_id = make_vault_id(vault.protocol_id, vault.chain, vault.address);
+  seen.vault_id = vault.vault_id;
+  if (!is_new(at, seen))
+    return;
   if (vault.underlying_token) {
     auto token = read_any_case(vault.chain, *vault.underlying_token);
     vault.underlying_token = token ? std::optional(std::move(*token)) : std::nullopt;
   }
-  if (!seen_.insert(vault.vault_id).second) {
-    faults.add(at, "an item above is the same vault, " + vault.vault_id);
-    return;
-  }
-  seen.vault_id = vault.vault_id;
-  batch_.vaults.push_back(std::move(vault));
-  batch_.observations.push_back(std::move(seen));
+  if (!vault.asset.empty())
+    batch_.vaults.push_back(std::move(vault));
+  if (has_figures(seen))
+    batch_.observations.push_back(std::move(seen));
 }
 
 void upstream_batch::take(object_reader& read, const json_place& at, const std::string& vault_id,
                           observation seen) {
   if (!read.good())
     return;
-  if (!seen_.insert(vault_id).second) {
-    faults.add(at, "an item above is the same vault, " + vault_id);
-    return;
-  }
   seen.vault_id = vault_id;
-  batch_.observations.push_back(std::move(seen));
+  if (is_new(at, seen) && has_figures(seen))
+    batch_.observations.push_back(std::move(seen));
 }
 
-void upstream_batch::leave_out(const std::string& chain) {
-  ++unknown_chains_[chain];
+bool upstream_batch::is_new(const json_place& at, const observation& seen) {
+  const auto [known, inserted] = seen_.try_emplace(seen.vault_id, seen);
+  if (inserted)
+    return true;
+  const bool same = known->second == seen || !has_figures(seen);
+  if (!same)
+    contradicted_.insert(seen.vault_id);
+  faults.add(at, "an item above is the same vault, " + seen.vault_id +
+                     (same ? "" : ", with other figures: neither is taken"));
+  return false;
+}
+
+void upstream_batch::leave_out(const std::string& reason) {
+  ++left_out_[reason];
 }
 
 feed_batch upstream_batch::finish() {
   const json_place top;
-  for (const auto& [chain, count] : unknown_chains_)
-    faults.add(top, "chain `" + chain + "` is not known, items left out: " + std::to_string(count));
+  for (const auto& [reason, count] : left_out_)
+    faults.add(top, reason + ", items left out: " + std::to_string(count));
+  std::erase_if(batch_.observations,
+                [&](const observation& x) { return contradicted_.contains(x.vault_id); });
   batch_.faults = faults.take();
   return std::move(batch_);
 }

@@ -6,10 +6,12 @@
 #include <rapidjson/document.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace assay::feeds {
@@ -21,12 +23,19 @@ enum class apy_unit : std::uint8_t { percent, fraction };
 /// Out of `value_limits::apy` is a fault.
 std::optional<double> read_apy(object_reader& read, std::string_view key, apy_unit unit);
 
-/// As `read_apy` for a fraction that may also be a decimal text.
-std::optional<double> read_decimal_apy(object_reader& read, std::string_view key);
-
 /// Reads an optional number that the upstream writes as a JSON number or as a decimal text
 /// (GraphQL's BigDecimal). `NaN`, an empty text or trailing characters are faults.
 std::optional<double> read_decimal(object_reader& read, std::string_view key, number_range range);
+
+/// Reads the first of `keys` that is there, as `read_apy`.
+std::optional<double> read_first_apy(object_reader& read,
+                                     std::initializer_list<std::string_view> keys, apy_unit unit);
+
+/// Reads a chain id that is a JSON integer or its decimal digits as a text.
+chain_id read_chain(object_reader& read, std::string_view key);
+
+/// Sets the base part to what the reward part leaves of the total, where both are known.
+void split_off_reward(observation& x);
 
 /// An object inside of an item of an upstream; absent, null and faulty ones look empty.
 class nested_reader {
@@ -56,7 +65,9 @@ private:
 };
 
 /// Collects what an upstream document says, one vault after the other. Items of chains that are
-/// not known are left out and counted, one fault per chain; the same vault twice is a fault.
+/// not known are left out and counted, one fault per chain. The same vault twice is a fault: where
+/// the figures differ nobody knows which are right, and none are taken. An item without any figure
+/// is no observation, one without an asset no vault.
 class upstream_batch {
 public:
   explicit upstream_batch(std::string_view document) : faults(std::string(document) + '#') {}
@@ -69,8 +80,12 @@ public:
   void take(object_reader& read, const json_place& at, const std::string& vault_id,
             observation seen);
 
-  /// Leaves an item out because its chain is not known.
-  void leave_out(const std::string& chain);
+  /// Leaves an item out for a reason that many share, which is one fault with their number.
+  void leave_out(const std::string& reason);
+  /// For items of a chain that is not known.
+  void leave_out_chain(const std::string& chain) {
+    leave_out("chain `" + chain + "` is not known");
+  }
 
   /// Moves everything out, faults included.
   feed_batch finish();
@@ -78,9 +93,13 @@ public:
   fault_list faults;
 
 private:
+  // False, with the fault noted, when the vault was seen before.
+  bool is_new(const json_place& at, const observation& seen);
+
   feed_batch batch_;
-  std::unordered_set<std::string> seen_;
-  std::map<std::string, int> unknown_chains_;
+  std::unordered_map<std::string, observation> seen_;
+  std::unordered_set<std::string> contradicted_;
+  std::map<std::string, int> left_out_;
 };
 
 /// Returns the member of an object, or nullptr for anything else.

@@ -1,5 +1,7 @@
 #include "feeds/json/object_reader.hpp"
 
+#include <algorithm>
+
 #include <charconv>
 #include <cmath>
 
@@ -130,6 +132,32 @@ std::optional<std::string> object_reader::optional_text(std::string_view key,
                                                         std::size_t max_bytes) {
   const auto* v = find(key);
   return v ? std::optional(read_text(*v, key, max_bytes)) : std::nullopt;
+}
+
+std::optional<std::string> object_reader::optional_label(std::string_view key,
+                                                         std::size_t max_bytes) {
+  const auto* v = find(key);
+  if (v == nullptr)
+    return std::nullopt;
+  if (!v->IsString()) {
+    refuse(key, expected_but("a text", *v));
+    return std::nullopt;
+  }
+  auto text = view(*v);
+  if (text.size() > max_bytes) {
+    auto end = max_bytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      --end;
+    text = text.substr(0, end);
+  }
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(),
+      [](char c) {
+        return has_control({&c, 1});
+      },
+      ' ');
+  return out.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
 double object_reader::read_number(const rapidjson::Value& v, std::string_view key,

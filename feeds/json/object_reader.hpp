@@ -49,6 +49,10 @@ public:
   std::string text(std::string_view key, std::size_t max_bytes = 200);
   std::optional<std::string> optional_text(std::string_view key, std::size_t max_bytes = 200);
 
+  /// Text that people read and nothing depends on: an empty one is absent, a long one is cut off
+  /// between two characters, and control characters become blanks.
+  std::optional<std::string> optional_label(std::string_view key, std::size_t max_bytes = 200);
+
   /// A finite number inside `range`.
   double number(std::string_view key, number_range range);
   std::optional<double> optional_number(std::string_view key, number_range range);

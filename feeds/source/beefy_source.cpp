@@ -7,8 +7,9 @@
 
 namespace assay::feeds {
 
-beefy_source::beefy_source(std::string base_url, fetch_limits limits)
-    : base_url_(std::move(base_url)), fetcher_(std::move(limits)) {
+beefy_source::beefy_source(std::string base_url, fetch_limits limits,
+                           std::vector<std::pair<std::string, std::string>> headers)
+    : base_url_(std::move(base_url)), headers_(std::move(headers)), fetcher_(std::move(limits)) {
   if (base_url_.ends_with('/'))
     base_url_.pop_back();
 }
@@ -19,6 +20,7 @@ expected<std::optional<std::vector<source_document>>> beefy_source::fetch() {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     fetch_request request;
     request.url = base_url_ + paths[i];
+    request.headers = headers_;
     auto answer = fetcher_.get(request);
     if (!answer)
       return problem{request.url, answer.error().what};

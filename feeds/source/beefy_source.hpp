@@ -4,6 +4,8 @@
 #include "feeds/source/document_source.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace assay::feeds {
 
@@ -12,14 +14,16 @@ namespace assay::feeds {
 /// one of them cannot be had there is no document. Unconditional: the three change independently.
 class beefy_source final : public document_source {
 public:
-  /// `base_url`: an http or https URL without a slash at the end.
-  beefy_source(std::string base_url, fetch_limits limits);
+  /// `headers`: sent with each request.
+  beefy_source(std::string base_url, fetch_limits limits,
+               std::vector<std::pair<std::string, std::string>> headers = {});
 
   expected<std::optional<std::vector<source_document>>> fetch() override;
   void confirm() override {}
 
 private:
   std::string base_url_;
+  std::vector<std::pair<std::string, std::string>> headers_;
   http_fetcher fetcher_;
 };
 

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <mutex>
 
 namespace assay::test {
@@ -29,14 +30,20 @@ class FeedFaults : public ::testing::Test {
 protected:
   void SetUp() override {
     universe.write_history();
-    ASSERT_TRUE(service
-                    .emplace(directory.path() / "serve",
-                             std::vector<std::string>{"--universe", universe.path(), "--config",
-                                                      universe.write_config(stub.url())})
-                    .wait_until_ready())
-        << service->process().log();
+    config = universe.write_config(stub.url());
+    start();
     ASSERT_TRUE(eventually([this] { return apy(one) == "5.25" && apy(two) == "4.5"; }))
         << service->get("/v1/scores") << service->process().log();
+  }
+
+  void start() {
+    ASSERT_TRUE(
+        service
+            .emplace(directory.path() / "serve",
+                     std::vector<std::string>{"--universe", universe.path(), "--config", config,
+                                              "--data-dir", (directory.path() / "data").string()})
+            .wait_until_ready())
+        << service->process().log();
   }
 
   std::string row(const std::string& id, const std::string& name) const {
@@ -90,6 +97,7 @@ protected:
 
   temporary_directory directory;
   live_universe universe{directory.path()};
+  std::string config;
   std::mutex mutex;
   bool fixed = false;
   stub_response response_;
@@ -163,6 +171,85 @@ TEST_F(FeedFaults, AShrunkenListIsHeldBack) {
   ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_failures_total") > failures; }));
   EXPECT_THAT(feed_health("quarantineReason"), HasSubstr("only 1 items, before 10"));
   expect_good_figures();
+}
+
+// A process that has just been started knows what the one before it believed.
+TEST_F(FeedFaults, AreSeenInTheFirstDocumentAfterARestart) {
+  // Not in the universe directory: only the archive has their past.
+  std::string known, hundredfold;
+  for (int i = 10; i < 18; ++i) {
+    const auto id = "synthetic-33:1:0x00000000000000000000000000000000000000" + std::to_string(i);
+    known += "," + item(id, "3", "500000");
+    hundredfold += "," + item(id, "300", "500000");
+  }
+  const auto documents = of_feed("assay_feed_documents_total");
+  answer(stub_response::json(
+      document(item(one, "5.25", "1234567") + "," + item(two, "4.5", "2345678") + known)));
+  ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_documents_total") > documents + 1; }));
+  service->process().kill();
+
+  answer(stub_response::json(document(item(one, "5.3", "1234567"))));
+  start();
+  ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_failures_total") > 0; }));
+  EXPECT_THAT(feed_health("quarantineReason"), HasSubstr("only 1 items, before 10"));
+  expect_good_figures();
+  service->process().kill();
+
+  answer(stub_response::json(
+      document(item(one, "525", "1234567") + "," + item(two, "450", "2345678") + hundredfold)));
+  start();
+  ASSERT_TRUE(eventually([&] { return of_feed("assay_feed_failures_total") > 0; }));
+  EXPECT_THAT(feed_health("quarantineReason"),
+              HasSubstr("other units: its APYs are 100 times those before"));
+  expect_good_figures();
+}
+
+// Feeds that need more than an address: a POST in pages with a key, and a map of pools.
+class FeedSettings : public FeedFaults {
+protected:
+  void SetUp() override {
+    const auto file = [this](const char* name) { return (directory.path() / name).string(); };
+    std::ofstream{file("headers")} << "# of the upstream\nx-api-key: very-secret\n";
+    std::ofstream{file("pools.json")} << "{\"11111111-2222-3333-4444-555555555555\":\"" << one
+                                      << "\"}";
+    config = file("feeds.toml");
+    std::ofstream{config} << "[[feeds]]\nname = \"morpho\"\nadapter = \"morpho\"\n"
+                          << "url = \"" << upstream.url("/graphql") << "\"\n"
+                          << "body = '{\"query\":\"{ vaults(first: 1, skip: {skip}) }\"}'\n"
+                          << "pages = 2\npage_size = 1\nheaders_file = \"" << file("headers")
+                          << "\"\n[[feeds]]\nname = \"llama\"\nadapter = \"defillama\"\n"
+                          << "url = \"" << upstream.url("/pools") << "\"\npool_map = \""
+                          << file("pools.json") << "\"\n";
+    start();
+  }
+
+  static std::string vault(char digit) {
+    return R"({"data":{"vaults":{"items":[{"address":"0xbeef01735c132ada46aa9aa4c54623caa92a64c)" +
+           std::string{digit} +
+           R"(","name":"V","chain":{"id":1},"asset":{"symbol":"USDC"},"state":{"netApy":0.05,)"
+           R"("totalAssetsUsd":7}}]}}})";
+  }
+
+  stub_http_server upstream{[](const stub_request& r) {
+    if (r.target == "/pools")
+      return stub_response::json(
+          R"({"status":"success","data":[{"chain":"Base","project":"p","symbol":"S","apy":6.5,)"
+          R"("pool":"11111111-2222-3333-4444-555555555555","tvlUsd":3000001}]})");
+    if (r.method != "POST" || r.header("x-api-key") != "very-secret")
+      return stub_response{.status = 403};
+    return stub_response::json(vault(r.body.find("skip: 1)") != r.body.npos ? '1' : '0'));
+  }};
+};
+
+TEST_F(FeedSettings, PostPagesWithAKeyAndMapPools) {
+  EXPECT_TRUE(eventually([this] { return apy(one) == "6.5" && tvl(one) == "3000001"; }))
+      << service->get("/v1/scores");
+  EXPECT_TRUE(eventually([this] {
+    return service->metric("assay_feed_documents_total{feed=\"morpho\"}") == 2;
+  })) << service->process().log();
+  EXPECT_EQ(service->metric("assay_feed_failures_total{feed=\"morpho\"}"), 0);
+  EXPECT_EQ(service->metric("assay_feed_faults{feed=\"morpho\"}"), 0);
+  EXPECT_EQ(service->process().log().find("very-secret"), std::string::npos);
 }
 
 } // namespace

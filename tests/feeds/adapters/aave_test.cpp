@@ -47,11 +47,9 @@ TEST(Aave, NullStaysAbsentAndFrozenIsNotListed) {
   text.replace(text.find("\"isFrozen\":false"), 16, "\"isFrozen\":true");
   const auto batch = read("aave", answer(text, "reserves"));
   ASSERT_TRUE(batch);
-  ASSERT_EQ(batch->observations.size(), 1U);
+  ASSERT_EQ(batch->vaults.size(), 1U);
   EXPECT_FALSE(batch->vaults[0].listed);
-  EXPECT_FALSE(batch->observations[0].total_apy());
-  EXPECT_FALSE(batch->observations[0].apy_reward);
-  EXPECT_FALSE(batch->observations[0].tvl_usd);
+  EXPECT_TRUE(batch->observations.empty());
 }
 
 TEST(Aave, ForgivesARoundingErrorOfTheUtilisation) {
@@ -94,8 +92,63 @@ TEST(Aave, ReadsTheOtherMarketsBesideABrokenOne) {
   EXPECT_THAT(faults("aave", text), HasSubstr("u#/data/markets/1: expected an object"));
 }
 
+TEST(Aave, ReadsOneMarketAndPercentagesWithoutAValue) {
+  auto text = answer(reserve(R"("size":{"usd":"5"},"supplyInfo":{"apy":{"raw":
+    "21300000000000000000000000","decimals":27}},"borrowInfo":{"utilizationRate":{"raw":"7327",
+    "decimals":4}})"));
+  text.replace(text.find("\"markets\":["), 11, "\"market\":");
+  text.erase(text.rfind(']'), 1);
+  const auto batch = read("aave", text);
+  ASSERT_TRUE(batch) << batch.error().text();
+  ASSERT_EQ(batch->observations.size(), 1U) << faults("aave", text);
+  EXPECT_NEAR(*batch->observations[0].apy, 2.13, 1e-12);
+  EXPECT_DOUBLE_EQ(*batch->observations[0].utilization, 0.7327);
+}
+
+std::string indexed(const std::string& rest) {
+  return R"({"data":{"reserves":[{"id":"0xa0b8","symbol":"USDC","name":"USD Coin","decimals":6,)"
+         R"("underlyingAsset":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",)"
+         R"("aToken":{"id":"0x98c23e9d8f34fefb1b7bd6a91b7ff122f4e16f5c"},"isActive":true,)"
+         R"("isFrozen":false,"isPaused":false,)" +
+         rest + "}]}}";
+}
+
+TEST(Aave, ReadsASubgraphInRay) {
+  adapter_options options;
+  options.chain = 1;
+  const auto batch = read("aave", indexed(R"("liquidityRate":"50000000000000000000000000",
+    "totalATokenSupply":"2000000000000","availableLiquidity":"500000000000",
+    "utilizationRate":"0.75","price":{"priceInEth":"99990000"})"),
+                          "u", options);
+  ASSERT_TRUE(batch) << batch.error().text();
+  ASSERT_EQ(batch->observations.size(), 1U);
+  EXPECT_EQ(batch->vaults[0].vault_id, "aave-v3:1:0x98c23e9d8f34fefb1b7bd6a91b7ff122f4e16f5c");
+  const auto& x = batch->observations[0];
+  EXPECT_NEAR(*x.apy, 5.1271, 1e-4); // 5 % a year, paid every second
+  EXPECT_EQ(x.apy, x.apy_base);
+  EXPECT_NEAR(*x.tvl_usd, 1'999'800, 1e-6);
+  EXPECT_NEAR(*x.available_usd, 499'950, 1e-6);
+  EXPECT_EQ(x.utilization, 0.75);
+}
+
+TEST(Aave, PricesNothingOfASubgraphWithoutAPrice) {
+  adapter_options options;
+  options.chain = 1;
+  const auto batch = read("aave", indexed(R"("liquidityRate":"0","totalATokenSupply":"7",
+    "price":{"priceInEth":"0"})"),
+                          "u", options);
+  ASSERT_TRUE(batch);
+  EXPECT_EQ(batch->observations.at(0).apy, 0);
+  EXPECT_FALSE(batch->observations[0].tvl_usd);
+  const auto broken = read("aave", indexed(R"("liquidityRate":"-1")"), "u", options);
+  ASSERT_TRUE(broken);
+  EXPECT_THAT(broken->faults.at(0).text(), HasSubstr("u#/data/reserves/0/liquidityRate: a number"));
+}
+
 TEST(Aave, RefusesOtherDocuments) {
   EXPECT_THAT(faults("aave", R"({"data":{"reserves":[]}})"),
+              HasSubstr("document: u#/data/reserves: a subgraph does not name its chain"));
+  EXPECT_THAT(faults("aave", R"({"data":{"markets":null}})"),
               HasSubstr("document: u#/data/markets: expected AaveKit's"));
   EXPECT_THAT(faults("aave", answer(reserve("\"x\":1")).substr(0, 100)),
               HasSubstr("document: u:1:"));

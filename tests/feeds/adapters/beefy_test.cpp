@@ -52,20 +52,37 @@ TEST(Beefy, NullAndMissingFiguresStayAbsent) {
                                        R"(],"apy":{"a":null},"tvl":{"56":{"a":null}}})");
   ASSERT_TRUE(batch);
   EXPECT_TRUE(batch->faults.empty());
-  ASSERT_EQ(batch->observations.size(), 2U);
-  for (const auto& x : batch->observations) {
-    EXPECT_FALSE(x.total_apy());
-    EXPECT_FALSE(x.tvl_usd);
-  }
+  EXPECT_EQ(batch->vaults.size(), 2U);
+  EXPECT_TRUE(batch->observations.empty());
   const auto alone = read("beefy", "[" + vault("a") + "]");
   ASSERT_TRUE(alone);
   EXPECT_EQ(alone->vaults.size(), 1U);
 }
 
+TEST(Beefy, TellsWhatIsPaidOutApart) {
+  const auto batch = read("beefy", bundle_beefy("[" + vault("a") + "," + vault("b", "b") + "]",
+                                                R"({"a":{"totalApy":0.2,"vaultApr":0.1,
+    "merklApr":0.05,"rewardPoolTradingApr":0.03},"b":{"vaultApr":0.12}})",
+                                                "{}"));
+  ASSERT_TRUE(batch);
+  ASSERT_EQ(batch->observations.size(), 2U);
+  EXPECT_DOUBLE_EQ(*batch->observations[0].apy_base, 12);
+  EXPECT_DOUBLE_EQ(*batch->observations[0].apy_reward, 8);
+  EXPECT_DOUBLE_EQ(*batch->observations[1].apy, 12); // a reward pool of old
+  EXPECT_DOUBLE_EQ(*batch->observations[1].apy_reward, 12);
+}
+
+TEST(Beefy, TakesTheTvlOfTheVaultsOwnChain) {
+  const auto batch = read(
+      "beefy", bundle_beefy("[" + vault("a") + "]", "{}", R"({"undefined":{"a":1},"56":{"a":7}})"));
+  ASSERT_TRUE(batch);
+  EXPECT_EQ(batch->observations.at(0).tvl_usd, 7);
+}
+
 TEST(Beefy, LeavesBrokenItemsOut) {
   const auto fault = [](const std::string& apy, const std::string& tvl) {
     const auto text = bundle_beefy("[" + vault("a") + "," + vault("b", "b") + "]", apy, tvl);
-    EXPECT_EQ(read("beefy", text)->observations.size(), 1U);
+    EXPECT_EQ(read("beefy", text)->vaults.size(), 1U);
     return faults("beefy", text);
   };
   EXPECT_EQ(fault(R"({"a":{"totalApy":"0.1"}})", "{}"),

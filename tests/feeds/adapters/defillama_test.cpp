@@ -60,7 +60,7 @@ TEST(DefiLlamaPools, TakeTheAddressWhereThePoolHasOne) {
 
 TEST(DefiLlamaPools, BecomeKnownVaultsThroughTheDirectory) {
   adapter_options options;
-  options.defillama_pools["11111111-2222-3333-4444-555555555555"] = "jito:792703809:jito4apy";
+  options.pools["11111111-2222-3333-4444-555555555555"] = "jito:792703809:jito4apy";
   const auto batch = read("defillama", pools(pool(R"("tvlUsd":1,"apy":1)")), "u", options);
   ASSERT_TRUE(batch);
   EXPECT_TRUE(batch->vaults.empty());
@@ -127,7 +127,7 @@ TEST(DefiLlamaChart, IsTheHistoryOfTheVaultThatItsNameSays) {
   for (const std::string name :
        {"https://x/chart/11111111-2222-3333-4444-555555555555", "/data/charts/lido:1:0xAB.json"}) {
     adapter_options options;
-    options.defillama_pools["11111111-2222-3333-4444-555555555555"] = "lido:1:0xab";
+    options.pools["11111111-2222-3333-4444-555555555555"] = "lido:1:0xab";
     const auto batch = read("defillama", pools(point), name, options);
     ASSERT_TRUE(batch) << batch.error().text();
     EXPECT_THAT(batch->observations,
@@ -142,6 +142,49 @@ TEST(DefiLlamaChart, IsTheHistoryOfTheVaultThatItsNameSays) {
   }
 }
 
+TEST(DefiLlamaChart, ReadsInstantsWithoutAZoneOrATime) {
+  const auto at = [](const std::string& text) {
+    const auto batch =
+        read("defillama", pools(R"({"timestamp":")" + text + R"(","apy":1,"apyReward":null})"),
+             "a:1:0xab");
+    return batch && !batch->observations.empty() ? to_iso8601(batch->observations[0].at) : "";
+  };
+  const auto whole = to_iso8601(*parse_iso8601("2022-05-03T00:00:00Z"));
+  EXPECT_EQ(at("2022-05-03T00:00:00.000Z"), whole);
+  EXPECT_EQ(at("2022-05-03T00:00:00"), whole);
+  EXPECT_EQ(at("2022-05-03 00:00:00"), whole);
+  EXPECT_EQ(at("2022-05-03T02:00:00+02:00"), whole);
+  EXPECT_EQ(at("2022-05-03"), whole);
+  EXPECT_EQ(at("1999-05-03"), "");
+  EXPECT_EQ(at("2022-05-33"), "");
+}
+
+TEST(DefiLlamaPools, LeaveOutPoolsOfSolanaWithoutAnAddress) {
+  const std::string uuid = "11111111-2222-3333-4444-55555555555";
+  const auto text = pools(pool(R"("apy":1)", uuid + "1", "Solana") + "," +
+                          pool(R"("apy":1)", uuid + "2", "Solana"));
+  EXPECT_EQ(faults("defillama", text),
+            "u#: a pool of Solana that no address is known of, items left out: 2");
+}
+
+TEST(DefiLlamaPools, TakeNeitherOfTwoThatContradictEachOther) {
+  const auto batch =
+      read("defillama", pools(pool(R"("apy":4)", "ab") + "," + pool(R"("apy":13)", "ab") + "," +
+                              pool(R"("apy":5)", "cd")));
+  ASSERT_TRUE(batch);
+  ASSERT_EQ(batch->observations.size(), 1U);
+  EXPECT_EQ(batch->observations[0].apy, 5);
+  EXPECT_THAT(batch->faults.at(0).text(), HasSubstr("with other figures: neither is taken"));
+}
+
+TEST(DefiLlamaPools, AreReadWithoutTheirEnvelopeAndWithOddNames) {
+  auto text = pools(R"({"chain":"Base","project":"p","symbol":"","pool":"ab","apy":4,)"
+                    R"("poolMeta":""})");
+  text = text.substr(text.find('['), text.rfind(']') - text.find('[') + 1);
+  EXPECT_EQ(faults("defillama", text), "");
+  EXPECT_EQ(read("defillama", text)->observations.size(), 1U);
+}
+
 TEST(DefiLlamaChart, NeedsAKnownPool) {
   EXPECT_THAT(faults("defillama", pools(point), "chart/99999999-2222-3333-4444-555555555555"),
               HasSubstr("document: chart/99999999-2222-3333-4444-555555555555: a chart does not"));
@@ -154,9 +197,8 @@ TEST(DefiLlamaChart, RefusesPointsOneByOne) {
   EXPECT_EQ(faults("defillama", text, "lido:1:0xab"),
             "lido:1:0xab#/data/1/timestamp: a point above has the same instant\n"
             "lido:1:0xab#/data/2/timestamp: later than the document was fetched\n"
-            "lido:1:0xab#/data/3/timestamp: expected an instant of the years 2009 to 2100 like "
-            "2026-01-31T12:00:00Z\n"
-            "lido:1:0xab#/data/4/timestamp: missing, expected an instant\n"
+            "lido:1:0xab#/data/3/timestamp: expected an instant like 2026-01-31T12:00:00.000Z\n"
+            "lido:1:0xab#/data/4/timestamp: missing, expected a text\n"
             "lido:1:0xab#/data/5: expected an object, found a number");
 }
 

@@ -51,10 +51,41 @@ TEST(Morpho, ReadsTheSecondGeneration) {
 TEST(Morpho, NullStateIsAVaultWithoutFigures) {
   const auto batch = read("morpho", answer(vault(R"("state":null,"liquidity":null)")));
   ASSERT_TRUE(batch);
-  ASSERT_EQ(batch->observations.size(), 1U);
-  EXPECT_FALSE(batch->observations[0].total_apy());
-  EXPECT_FALSE(batch->observations[0].tvl_usd);
-  EXPECT_FALSE(batch->observations[0].apy_reward);
+  EXPECT_EQ(batch->vaults.size(), 1U);
+  EXPECT_TRUE(batch->observations.empty());
+}
+
+TEST(Morpho, TellsTheErrorsOfAnAnswerInParts) {
+  const auto text = R"({"errors":[{"message":"state timed out","path":["vaults"]}],)" +
+                    answer(vault(R"("state":{"netApy":0.05})")).substr(1);
+  EXPECT_EQ(faults("morpho", text), "u#/errors/0: the server answered: state timed out");
+  EXPECT_EQ(read("morpho", text)->observations.size(), 1U);
+}
+
+TEST(Morpho, FindsTheRewardPartInTheListOfRewards) {
+  const auto first = [](const std::string& rest, const std::string& list = "vaults") {
+    return read("morpho", answer(vault(rest), list))->observations.at(0);
+  };
+  const auto rewards = R"("rewards":[{"supplyApr":0.01},{"supplyApr":0.02,"asset":null}])";
+  auto x = first(std::string{R"("state":{"dailyNetApy":0.08,)"} + rewards + "}");
+  EXPECT_DOUBLE_EQ(*x.apy, 8);
+  EXPECT_DOUBLE_EQ(*x.apy_reward, 3);
+  EXPECT_DOUBLE_EQ(*x.apy_base, 5);
+  x = first(R"("avgNetApy":0.08,"avgNetApyExcludingRewards":0.06)", "vaultV2s");
+  EXPECT_DOUBLE_EQ(*x.apy_base, 6);
+  EXPECT_DOUBLE_EQ(*x.apy_reward, 2);
+  x = first(R"("state":{"netApy":0.30000000000000004,"netApyWithoutRewards":0.3})");
+  EXPECT_EQ(x.apy_reward, 0);
+}
+
+TEST(Morpho, ReadsFiguresOfAVaultWhoseAssetWasNotAskedFor) {
+  const auto batch = read("morpho", answer(R"({"address":
+    "0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB","chain":{"id":"1"},"state":{"netApy":0.05}})"));
+  ASSERT_TRUE(batch);
+  EXPECT_TRUE(batch->faults.empty()) << batch->faults[0].text();
+  EXPECT_TRUE(batch->vaults.empty());
+  EXPECT_EQ(batch->observations.at(0).vault_id,
+            "morpho:1:0xbeef01735c132ada46aa9aa4c54623caa92a64cb");
 }
 
 TEST(Morpho, LeavesBrokenItemsOut) {

@@ -17,9 +17,26 @@ TEST(AdapterRegistry, MakesEveryAdapterByItsOwnName) {
   EXPECT_EQ(make_adapter(""), nullptr);
 }
 
+TEST(PoolMap, ReadsVaultIdsByPoolAndRefusesTypingErrors) {
+  const auto pools = read_pool_map("m", R"({"AAAAAAAA-1":"aave-v3:1:0xab"})");
+  ASSERT_TRUE(pools);
+  EXPECT_EQ(pools->at("aaaaaaaa-1"), "aave-v3:1:0xab");
+  EXPECT_EQ(read_pool_map("m", R"({"a":"0xab"})").error().text(),
+            "m#/a: expected a vault id like aave-v3:1:0x98c2…");
+  EXPECT_EQ(read_pool_map("m", R"({"a":"p:1:x","A":"p:1:y"})").error().text(),
+            "m#/A: this pool stands twice");
+  EXPECT_EQ(read_pool_map("m", "[]").error().text(), "m#: expected an object of vault ids by pool");
+}
+
 TEST(ChainNames, AreNotGuessed) {
   EXPECT_EQ(chain_by_name("ETHEREUM"), 1U);
   EXPECT_EQ(chain_by_name("solana"), solana_chain_id);
+  for (const auto* binance : {"BSC", "Binance", "BNB Chain"})
+    EXPECT_EQ(chain_by_name(binance), 56U);
+  for (const auto* optimism : {"Optimism", "OP Mainnet"})
+    EXPECT_EQ(chain_by_name(optimism), 10U);
+  for (const auto* hyperliquid : {"HyperEVM", "Hyperliquid", "Hyperliquid L1"})
+    EXPECT_EQ(chain_by_name(hyperliquid), 999U);
   EXPECT_FALSE(chain_by_name("Ethereum "));
   EXPECT_FALSE(chain_by_name(""));
   EXPECT_FALSE(chain_by_name("Ethereu"));

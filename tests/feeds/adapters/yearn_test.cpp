@@ -79,6 +79,33 @@ TEST(Yearn, LeavesBrokenItemsOut) {
   EXPECT_THAT(fault("{}"), HasSubstr("u#/0/chainID: missing"));
 }
 
+TEST(Yearn, TakesTheEstimateOfAVaultWithoutAPast) {
+  const auto apy = [](const std::string& apr) {
+    return read("yearn", "[" + vault(apr) + "]")->observations.at(0).apy;
+  };
+  EXPECT_DOUBLE_EQ(*apy(R"({"netAPR":null,"forwardAPR":{"type":"v3","netAPR":0.04}})"), 4);
+  EXPECT_EQ(apy(R"({"netAPR":0,"forwardAPR":{"netAPR":0.19}})"), 0);
+  EXPECT_FALSE(apy(R"({"netAPR":null,"forwardAPR":{"netAPR":null}})"));
+}
+
+TEST(Yearn, ReadsOlderVersions) {
+  const std::string old = R"([{"address":"0x00c8a649c9837523ebb406ceb17a6378ab5c74cf",
+    "name":"yvUSDC","version":"0.4.3","token":{"symbol":"USDC"},"tvl":{"total_assets":1,
+    "tvl":"12.5"},"apy":{"type":"v2:averaged","gross_apr":0.06,"net_apy":0.05,
+    "staking_rewards_apr":0.01}}])";
+  adapter_options options;
+  options.chain = 250;
+  const auto batch = read("yearn", old, "u", options);
+  ASSERT_TRUE(batch);
+  ASSERT_EQ(batch->observations.size(), 1U);
+  const auto& x = batch->observations[0];
+  EXPECT_EQ(x.vault_id, "yearn-v2:250:0x00c8a649c9837523ebb406ceb17a6378ab5c74cf");
+  EXPECT_DOUBLE_EQ(*x.apy_base, 5);
+  EXPECT_DOUBLE_EQ(*x.apy, 6);
+  EXPECT_EQ(x.tvl_usd, 12.5);
+  EXPECT_THAT(faults("yearn", old), HasSubstr("u#/0/chainID: missing"));
+}
+
 TEST(Yearn, RefusesOtherDocuments) {
   EXPECT_THAT(faults("yearn", "{}"), HasSubstr("document: u#: expected ydaemon's list"));
   EXPECT_THAT(faults("yearn", "[" + vault("{}").substr(0, 50)), HasSubstr("document: u:1:"));

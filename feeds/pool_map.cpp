@@ -1,0 +1,43 @@
+#include "feeds/pool_map.hpp"
+
+#include "feeds/json/json_place.hpp"
+#include "feeds/json/json_text.hpp"
+#include "feeds/vault_reference.hpp"
+
+#include <algorithm>
+
+namespace assay::feeds {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return out;
+}
+
+} // namespace
+
+expected<pool_map> read_pool_map(std::string_view name, std::string_view text) {
+  rapidjson::Document root;
+  if (auto broken = parse_json(name, text, root))
+    return *broken;
+  const auto prefix = std::string(name) + '#';
+  if (!root.IsObject())
+    return problem{prefix, "expected an object of vault ids by pool"};
+  pool_map result;
+  const json_place top;
+  for (const auto& entry : root.GetObject()) {
+    const std::string_view pool(entry.name.GetString(), entry.name.GetStringLength());
+    const auto at = prefix + top.member(pool).pointer();
+    if (!entry.value.IsString() ||
+        !is_vault_id({entry.value.GetString(), entry.value.GetStringLength()}))
+      return problem{at, "expected a vault id like aave-v3:1:0x98c2…"};
+    if (!result.emplace(lower(pool), entry.value.GetString()).second)
+      return problem{at, "this pool stands twice"};
+  }
+  return result;
+}
+
+} // namespace assay::feeds
