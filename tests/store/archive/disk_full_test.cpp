@@ -121,7 +121,7 @@ TEST_F(DiskFull, RefusesAWholeDocumentWhole) {
        [](const archive_reader& r) {
          return std::to_string(r.load_universe()->vaults.size()) + "/" +
                 std::to_string(r.load_history(time_point::max())->size()) + "/" +
-                std::to_string(r.latest_probes()->size());
+                std::to_string(r.counting_probes()->size());
        }});
 }
 
