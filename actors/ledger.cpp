@@ -1,6 +1,7 @@
 #include "actors/ledger.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 namespace assay::actors {
@@ -13,6 +14,9 @@ std::string upper(std::string text) {
       c = static_cast<char>(c - 'a' + 'A');
   return text;
 }
+
+/// Clocks of different machines differ by less.
+constexpr std::chrono::minutes clock_tolerance{5};
 
 /// Sets map[key] = value; true when that changed anything.
 template <class Map, class Key, class Value>
@@ -73,14 +77,14 @@ ledger::ledger(engine::universe universe, engine::history_book histories,
     live_.insert_or_assign(x.vault_id, x);
 }
 
-ledger::changes ledger::apply(const feeds::feed_batch& batch) {
+ledger::changes ledger::apply(const feeds::feed_batch& batch, time_point now) {
   changes result;
   result.facts = apply_facts(batch);
   for (const auto& x : batch.observations) {
     if (universe_->find_vault(x.vault_id) == nullptr)
       continue;
     histories_[x.vault_id].add(x);
-    if (apply_live(x))
+    if (apply_live(x, now))
       result.live.push_back(live_.at(x.vault_id));
   }
   return result;
@@ -113,9 +117,10 @@ bool ledger::apply_facts(const feeds::feed_batch& batch) {
   return changed;
 }
 
-bool ledger::apply_live(const observation& x) {
+bool ledger::apply_live(const observation& x, time_point now) {
   const auto [i, fresh] = live_.try_emplace(x.vault_id, live_entry{});
-  if (!fresh && i->second.observed_at > x.at)
+  const auto known_at = i->second.observed_at;
+  if (!fresh && known_at > x.at && known_at <= now + clock_tolerance)
     return false;
   auto entry = to_live_entry(x);
   if (!fresh && i->second == entry)

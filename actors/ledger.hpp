@@ -30,9 +30,10 @@ public:
          const std::vector<live_entry>& live);
 
   /// Takes what a live feed said: facts replace earlier facts with the same key, observations go
-  /// into the histories and, unless older than what is there, become the live figures.
-  /// Observations of vaults that are not tracked are ignored.
-  changes apply(const feeds::feed_batch& batch);
+  /// into the histories and, unless older than what is there, become the live figures. A live
+  /// figure well later than `now` was stamped by a clock that has been put right since; any
+  /// observation replaces it. Observations of vaults that are not tracked are ignored.
+  changes apply(const feeds::feed_batch& batch, time_point now);
 
   /// Takes recorded observations into the histories only (import).
   void remember(const std::vector<observation>& past);
@@ -44,7 +45,7 @@ public:
 
 private:
   bool apply_facts(const feeds::feed_batch& batch);
-  bool apply_live(const observation& x);
+  bool apply_live(const observation& x, time_point now);
 
   std::shared_ptr<const engine::universe> universe_;
   engine::history_book histories_;

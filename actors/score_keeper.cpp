@@ -51,7 +51,7 @@ bool learn(score_keeper_state& st, const feeds::feed_batch& batch) {
   // Where nothing had to be written nothing is known about the archive.
   if (done->added + done->revised > 0)
     note_archive(st, {});
-  auto changes = st.book->apply(batch);
+  auto changes = st.book->apply(batch, st.config.clock());
   if (!changes.live.empty() && st.config.share_live)
     st.config.share_live(std::make_shared<const std::vector<live_entry>>(std::move(changes.live)));
   return true;
@@ -100,8 +100,6 @@ expected<std::vector<score_row>> compute_rows(const score_keeper_state& st,
 void show_scores(const score_keeper_state& st) {
   st.config.status->update([&](service_status& s) {
     s.scored_at = st.scored_at;
-    if (st.scored_at)
-      s.next_scoring_at = *st.scored_at + st.config.cadence;
     s.score_rows = st.rows.size();
   });
 }
@@ -161,11 +159,12 @@ void archive_metrics(score_keeper_state& st) {
   st.metrics_archived = true;
 }
 
-time_point next_refresh(const score_keeper_state& st) {
-  const auto live = st.config.clock() + st.config.refresh_cadence;
-  return st.scored_at
-             ? std::min(live, std::max(*st.scored_at + st.config.cadence, st.config.clock()))
-             : live;
+/// By the wall clock as it is set now.
+time_point next_scoring(keeper_pointer self) {
+  const auto& st = self->state;
+  const auto wait = st.scoring_due - self->clock().now();
+  return st.config.clock() +
+         std::max(std::chrono::ceil<std::chrono::milliseconds>(wait), std::chrono::milliseconds{0});
 }
 
 /// Computes the live metrics when the UTC day is a new one.
@@ -191,7 +190,7 @@ void build_and_publish(keeper_pointer self) {
   material.histories = &st.book->histories();
   material.routes = st.routes;
   material.now = st.config.clock();
-  material.next_refresh = next_refresh(st);
+  material.next_refresh = std::min(material.now + st.config.refresh_cadence, next_scoring(self));
   renew_metrics(st, material);
   const auto built = st.config.build_snapshot(material);
   st.config.publish(built);
@@ -214,6 +213,11 @@ void want_rebuild(keeper_pointer self) {
     self->send(self, atom::rebuild_v, std::uint64_t{0});
 }
 
+void show_next_scoring(keeper_pointer self) {
+  const auto at = next_scoring(self);
+  self->state.config.status->update([&](service_status& s) { s.next_scoring_at = at; });
+}
+
 void schedule_scoring(keeper_pointer self, bool committed) {
   const auto& st = self->state;
   std::chrono::milliseconds wait = st.config.retry_delay;
@@ -222,6 +226,29 @@ void schedule_scoring(keeper_pointer self, bool committed) {
   wait =
       std::clamp(wait, std::chrono::milliseconds{1}, std::chrono::milliseconds{st.config.cadence});
   self->delayed_send(self, wait, atom::score_v);
+  self->state.scoring_due = self->clock().now() + wait;
+  show_next_scoring(self);
+}
+
+/// More is no drift and no correction by degrees: somebody has set the clock.
+constexpr std::chrono::seconds clock_was_set{2};
+
+std::chrono::milliseconds clock_ahead(keeper_pointer self) {
+  return std::chrono::floor<std::chrono::milliseconds>(
+      self->state.config.clock().time_since_epoch() - self->clock().now().time_since_epoch());
+}
+
+/// Staleness, ages and times to come were computed from the wall clock as it was.
+void look_at_clock(keeper_pointer self) {
+  auto& st = self->state;
+  const auto ahead = clock_ahead(self);
+  const auto by = ahead - std::exchange(st.clock_ahead, ahead);
+  if (std::chrono::abs(by) > clock_was_set) {
+    spdlog::warn("the clock was set by {} s", std::chrono::duration<double>(by).count());
+    show_next_scoring(self);
+    build_and_publish(self);
+  }
+  self->delayed_send(self, st.config.clock_look, atom::tick_v);
 }
 
 bool scoring_is_due(const score_keeper_state& st) {
@@ -271,6 +298,8 @@ bool start(keeper_pointer self) {
   schedule_scoring(self, committed);
   schedule_first_thinning(self);
   build_and_publish(self);
+  st.clock_ahead = clock_ahead(self);
+  self->delayed_send(self, st.config.clock_look, atom::tick_v);
   return committed;
 }
 
@@ -310,6 +339,7 @@ score_keeper_actor::behavior_type score_keeper(keeper_pointer self, score_keeper
           build_and_publish(self);
       },
       [self](atom::thin) { thin(self); },
+      [self](atom::tick) { look_at_clock(self); },
   };
 }
 

@@ -8,6 +8,7 @@
 #include "messages/types/score.hpp"
 #include "store/archive/archive.hpp"
 
+#include <caf/actor_clock.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
 #include <chrono>
@@ -53,6 +54,8 @@ struct score_keeper_config {
   std::chrono::hours observation_horizon{400 * 24};
   /// At the start other things come first.
   std::chrono::seconds thinning_start_delay{60};
+  /// Between two looks whether the wall clock was set.
+  std::chrono::seconds clock_look{1};
   /// After a thinning that the archive refused.
   std::chrono::seconds thinning_retry_delay{600};
   unsigned threads = 2;
@@ -82,6 +85,10 @@ struct score_keeper_state {
   std::shared_ptr<ledger> book;
   std::vector<std::shared_ptr<const score_row>> rows;
   std::optional<time_point> scored_at;
+  /// When the next run is due by the clock that nobody sets.
+  caf::actor_clock::time_point scoring_due{};
+  /// How far the wall clock is ahead of that one.
+  std::chrono::milliseconds clock_ahead{};
   route_readings_ptr routes;
   std::shared_ptr<const engine::metrics_table> metrics;
   /// The UTC day that `metrics` were computed on.
@@ -94,7 +101,8 @@ struct score_keeper_state {
 };
 
 /// Owns what the service knows, scores it at the scoring cadence, commits the rows to the archive
-/// and only then publishes them. Spawn it detached: it blocks on the archive.
+/// and only then publishes them. Timers follow the monotonic clock; when the wall clock is set,
+/// what was computed from it is computed again. Spawn it detached: it blocks on the archive.
 /// @param book What is known at the start.
 /// @param rows The newest committed rows, sorted by vault id; may be empty.
 score_keeper_actor::behavior_type

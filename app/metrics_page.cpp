@@ -3,6 +3,7 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <limits>
@@ -66,8 +67,9 @@ private:
   std::vector<prometheus::MetricFamily> families_;
 };
 
+/// 0 for what a clock has stamped that has been put back since.
 double age_s(time_point now, const std::optional<time_point>& t) {
-  return t ? std::chrono::duration<double>(now - *t).count() : -1.0;
+  return t ? std::max(std::chrono::duration<double>(now - *t).count(), 0.0) : -1.0;
 }
 
 void add_server(page& p, const http::server_stats& s) {

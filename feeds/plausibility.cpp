@@ -206,15 +206,31 @@ void plausibility::believe(vault_state& state, const observation& x) const {
          [](double a, double b) { return std::min(a, b); });
 }
 
+void plausibility::forget_future(vault_state& state, time_point now) const {
+  const auto latest = now + config_.future_max;
+  const auto in_future = [&](const reading& r) { return r.at > latest; };
+  if (state.newest > latest) {
+    state.newest = {};
+    for (auto* series : {&state.apy, &state.tvl}) {
+      std::erase_if(*series, in_future);
+      if (!series->empty())
+        state.newest = std::max(state.newest, series->back().at);
+    }
+  }
+  if (state.doubted && state.doubted->level.at > latest)
+    state.doubted.reset();
+}
+
 std::optional<std::string> plausibility::judge(const observation& x, time_point now) {
   auto refused = impossible(x, now);
   auto& state = vaults_[x.vault_id];
+  vaults_before_.try_emplace(x.vault_id, state);
+  forget_future(state, now);
   if (!refused && x.at <= state.newest) {
     const auto doubtful = x.at == state.newest ? jump(state, x) : std::nullopt;
     return doubtful ? std::optional{"a second figure of one instant: " + doubtful->reason}
                     : std::nullopt;
   }
-  vaults_before_.try_emplace(x.vault_id, state);
   const auto hold_back = [&](std::string reason) {
     if (state.reason.empty())
       state.since = now;
@@ -257,7 +273,7 @@ std::optional<std::string> plausibility::judge_list(std::string_view feed, std::
     const bool same =
         state.readings > 0 &&
         std::abs(static_cast<double>(items) - static_cast<double>(state.doubted_items)) <= spread;
-    if (!same) {
+    if (!same || state.first > now) {
       state.doubted_items = items;
       state.first = now;
       state.readings = 0;
@@ -327,7 +343,7 @@ std::optional<std::string> plausibility::judge_units(std::string_view feed,
     state.other_units = 0;
     return std::nullopt;
   }
-  if (state.other_units++ == 0)
+  if (state.other_units++ == 0 || state.units_since > now)
     state.units_since = now;
   state.reason = *why;
   state.first = state.units_since;

@@ -198,6 +198,8 @@ private:
   /// True when the doubted level was confirmed by this reading.
   bool confirm(vault_state& state, const observation& x, std::chrono::minutes confirm_for) const;
   void believe(vault_state& state, const observation& x) const;
+  /// Takes out what was stamped by a clock that has been put right since.
+  void forget_future(vault_state& state, time_point now) const;
 
   plausibility_config config_;
   std::unordered_map<std::string, vault_state> vaults_;

@@ -66,7 +66,9 @@ using score_keeper_actor = caf::typed_actor<
     // To itself: build a snapshot; the number says which timer asked, 0 stands for a change.
     caf::reacts_to<atom::rebuild, std::uint64_t>,
     // To itself: thin old observations, once a day.
-    caf::reacts_to<atom::thin>>;
+    caf::reacts_to<atom::thin>,
+    // To itself: see whether the wall clock was set.
+    caf::reacts_to<atom::tick>>;
 
 /// The ROUTE PROBE READER turns probes and gas samples into verdicts, costs and regimes.
 using route_probe_reader_actor = caf::typed_actor<

@@ -57,6 +57,7 @@ protected:
     config.inputs_in_archive = true;
     config.status = status;
     config.build_snapshot = [this](const snapshot_material& m) {
+      next_refresh = m.next_refresh;
       return built_snapshot{nullptr, nullptr, m.now + valid_for};
     };
     config.compute_metrics = [](const snapshot_material&, day_point day) {
@@ -109,9 +110,12 @@ protected:
     const auto at = *archive->read().setting("thinned_at");
     return at ? (now - *parse_iso8601(*at)) / 1s : -1;
   }
+  /// Both clocks go on together.
   void pass(std::chrono::milliseconds by) {
-    now += by;
-    advance(by);
+    for (; by > 0s; by -= 1s) {
+      now += std::min<std::chrono::milliseconds>(by, 1s);
+      advance(std::min<std::chrono::milliseconds>(by, 1s));
+    }
   }
   /// Every run must come out of the archive again, byte for byte.
   void expect_reproducible() {
@@ -138,6 +142,7 @@ protected:
   route_readings_ptr routes;
   /// How long each snapshot says that it holds.
   std::chrono::milliseconds valid_for = 24h;
+  time_point next_refresh{};
   /// Runs in the archive at each publishing.
   std::vector<std::size_t> published;
   score_keeper_actor keeper;
@@ -191,6 +196,39 @@ TEST_F(ScoreKeeper, ScoresOnItsCadenceAfterTheClockJumpedAhead) {
   EXPECT_EQ(status->read().scored_at, now);
   pass(4h);
   EXPECT_EQ(committed_runs(), 3u);
+}
+
+TEST_F(ScoreKeeper, BuildsAgainWhenTheClockWasSet) {
+  pass(1h);
+  for (const auto by : {24h, -24h, -1h, 1h}) {
+    const auto before = published.size();
+    now += by;
+    pass(1s);
+    EXPECT_EQ(published.size(), before + 1);
+    // By the clock as it is set now, whatever the scores say.
+    EXPECT_LE(next_refresh, now + 5min);
+    EXPECT_GT(next_refresh, now);
+    EXPECT_LE(status->read().next_scoring_at, now + 3h);
+    EXPECT_GT(status->read().next_scoring_at, now + 2h);
+    pass(10s);
+    EXPECT_EQ(published.size(), before + 1);
+  }
+  EXPECT_EQ(committed_runs(), 1u);
+}
+
+TEST_F(ScoreKeeper, LearnsOnAfterAClockThatWasAheadWasPutRight) {
+  now += 24h;
+  EXPECT_TRUE(learn(seen(tracked, now, 5)));
+  pass(4h);
+  now -= 24h;
+  EXPECT_TRUE(learn(seen(tracked, now, 6)));
+  EXPECT_EQ(book->live().at(tracked).apy, 6);
+  const auto ahead = *status->read().scored_at;
+  pass(4h); // not later, although the last run is a day ahead
+  EXPECT_EQ(committed_runs(), 3u);
+  EXPECT_EQ(status->read().scored_at, ahead + 1ms);
+  EXPECT_LE(status->read().next_scoring_at, now + 4h);
+  expect_reproducible();
 }
 
 TEST_F(ScoreKeeper, WaitsForItsTurnAfterARestart) {

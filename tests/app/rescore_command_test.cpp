@@ -72,7 +72,7 @@ public:
     ASSERT_TRUE(archive_.put_facts(
         {batch.vaults, batch.protocols, batch.chains, batch.assets, batch.curators, batch.admins}));
     ASSERT_TRUE(archive_.append_observations(batch.observations));
-    book_->apply(batch);
+    book_->apply(batch, time_point::max() - 1h);
   }
 
   void score(time_point at) {

@@ -258,6 +258,30 @@ TEST_F(Plausibility, LeavesOldReadingsToTheArchive) {
   EXPECT_TRUE(judge_.quarantine().empty());
 }
 
+TEST_F(Plausibility, JudgesOnAfterAClockThatWasAheadWasPutRight) {
+  read_for(days{14}, 6, 1e7);
+  now_ += days{1};
+  EXPECT_FALSE(read(6.1, 1e7));
+  now_ -= days{1};
+  EXPECT_TRUE(read(50, 1e7));
+  now_ += cadence_;
+  EXPECT_EQ(read_for(minutes{10}, 6, 1e7), 1); // trusted again at the second one
+  EXPECT_FALSE(read(6, 1e7));
+}
+
+TEST_F(Plausibility, ForgetsWhatIsTakenBack) {
+  read_for(days{14}, 6);
+  judge_.settle();
+  EXPECT_TRUE(read(50));
+  judge_.revert();
+  EXPECT_TRUE(judge_.quarantine().empty());
+  EXPECT_FALSE(read(6));
+  judge_.settle();
+  judge_.revert();
+  now_ -= minutes{1};
+  EXPECT_FALSE(read(50)); // older than the 6 that stayed
+}
+
 TEST_F(Plausibility, KeepsVaultsApartAndMissingFiguresOutOfIt) {
   read_for(days{14}, 4, 1e6);
   EXPECT_FALSE(judge_.judge({"other:1:0xcd", now_, 40, {}, {}, 1e9, {}, {}}, now_));
@@ -285,6 +309,15 @@ TEST(PlausibleLists, AreBelievedWhenTheyStaySmallForAnHour) {
   EXPECT_EQ(held_back, 12);
   for (int i = 0; i < 300; ++i)
     EXPECT_TRUE(judge.judge_list("f", 0, start + hours{3} + minutes{5} * i));
+}
+
+TEST(PlausibleLists, AreBelievedAnHourAfterAClockThatWasAheadWasPutRight) {
+  plausibility judge;
+  EXPECT_FALSE(judge.judge_list("up", 10, start));
+  EXPECT_TRUE(judge.judge_list("up", 2, start + days{1}));
+  EXPECT_TRUE(judge.judge_list("up", 2, start));
+  EXPECT_TRUE(judge.judge_list("up", 2, start + minutes{59}));
+  EXPECT_FALSE(judge.judge_list("up", 2, start + minutes{60}));
 }
 
 std::vector<observation> document(double apy_factor, double tvl_factor, time_point at,

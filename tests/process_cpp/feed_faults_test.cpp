@@ -19,8 +19,11 @@ using ::testing::HasSubstr;
 
 const auto& one = live_universe::one;
 const auto& two = live_universe::two;
-constexpr auto document = feed_document;
 constexpr auto item = feed_item;
+
+std::string document(const std::string& items) {
+  return feed_document(items);
+}
 
 std::string good() {
   return document(item(one, "5.25", "1234567") + "," + item(two, "4.5", "2345678"));

@@ -66,14 +66,15 @@ time_point wall_clock() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-std::string feed_document(const std::string& items) {
-  return feed_document_of("observations", items);
+std::string feed_document(const std::string& items, time_point recorded_at) {
+  return feed_document_of("observations", items, recorded_at);
 }
 
-std::string feed_document_of(const std::string& kind, const std::string& items) {
+std::string feed_document_of(const std::string& kind, const std::string& items,
+                             time_point recorded_at) {
   return "{\"schema\":\"assay." + kind +
          "/1\",\"dataset\":\"faults\",\"source\":\"a test\",\"recordedAt\":\"" +
-         to_iso8601(wall_clock()) + "\",\"items\":[" + items + "]}";
+         to_iso8601(recorded_at) + "\",\"items\":[" + items + "]}";
 }
 
 std::string feed_item(const std::string& vault_id, const std::string& apy, const std::string& tvl) {

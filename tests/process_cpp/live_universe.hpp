@@ -34,10 +34,11 @@ private:
 
 time_point wall_clock();
 
-/// A document of the project's own schema for such a feed, recorded now: observations, or of
-/// another `kind` (`vaults`, `admin` …).
-std::string feed_document(const std::string& items);
-std::string feed_document_of(const std::string& kind, const std::string& items);
+/// A document of the project's own schema for such a feed: observations, or of another `kind`
+/// (`vaults`, `admin` …), recorded now.
+std::string feed_document(const std::string& items, time_point recorded_at = wall_clock());
+std::string feed_document_of(const std::string& kind, const std::string& items,
+                             time_point recorded_at = wall_clock());
 /// One item of it; the figures as JSON texts.
 std::string feed_item(const std::string& vault_id, const std::string& apy, const std::string& tvl);
 

@@ -1,7 +1,5 @@
 #include "tests/process_cpp/service_process.hpp"
 
-#include "tests/support/raw_client.hpp"
-
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -137,6 +135,10 @@ bool service_process::wait_until_ready(std::chrono::seconds limit) {
 std::string service_process::get(std::string_view target, std::string_view header_lines) const {
   const auto response = test::get(port_, target, header_lines);
   return response ? response->body : std::string{};
+}
+
+std::optional<raw_response> service_process::ask(std::string_view target) const {
+  return test::get(port_, target);
 }
 
 std::string service_process::metrics() const {

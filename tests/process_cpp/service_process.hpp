@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/raw_client.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -50,6 +52,8 @@ public:
   /// Body of a GET of the public or the admin address; empty when there was no answer. Further
   /// header lines end in CRLF.
   std::string get(std::string_view target, std::string_view header_lines = {}) const;
+  /// The whole response of the public address.
+  std::optional<raw_response> ask(std::string_view target) const;
   std::string metrics() const;
   /// Value of a sample of /metrics, for example `assay_feed_failures_total{feed="up"}`; -1 when
   /// there is none.

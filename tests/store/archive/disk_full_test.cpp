@@ -28,6 +28,8 @@ protected:
     std::function<std::optional<problem>(archive&)> write;
     /// Everything that a reader can see of it.
     std::function<std::string(const archive_reader&)> look;
+    /// What has to be there before.
+    std::function<void(archive&)> prepare = [](archive&) {};
   };
 
   /// Lets the disk fill up at every single write that the batch needs, one after another.
@@ -38,6 +40,7 @@ protected:
       auto file = std::move(*archive::open(directory.path()));
       test::random_records random{3};
       ASSERT_TRUE(file.append_scores(random.batch(20, noon - 4h)));
+      a.prepare(file);
       const auto before = a.look(file.read());
       bool refused = false;
       {
@@ -123,6 +126,54 @@ TEST_F(DiskFull, RefusesAWholeDocumentWhole) {
                 std::to_string(r.load_history(time_point::max())->size()) + "/" +
                 std::to_string(r.counting_probes()->size());
        }});
+}
+
+TEST_F(DiskFull, ThinsWholeOrNotAtAll) {
+  refuse_at_every_write({[](archive& a) -> std::optional<problem> {
+                           const auto r = a.thin_observations(noon + 30 * 24h);
+                           return r ? std::nullopt : std::optional{r.error()};
+                         },
+                         [](const archive_reader& r) {
+                           std::string seen;
+                           for (int hour = 0; hour < 72; ++hour) {
+                             const auto book = *r.load_history(noon + hour * 1h);
+                             for (const auto& [id, series] : book)
+                               seen += id + std::to_string(series.at_ms.back()) + " ";
+                           }
+                           return std::to_string(std::hash<std::string>{}(seen));
+                         },
+                         [](archive& a) {
+                           test::random_records random{4};
+                           std::vector<observation> batch;
+                           for (int vault = 0; vault < 10; ++vault)
+                             for (int hour = 0; hour < 72; ++hour)
+                               batch.push_back(
+                                   random.observed("v" + std::to_string(vault), noon + hour * 1h));
+                           ASSERT_TRUE(a.append_observations(batch));
+                         }});
+}
+
+TEST_F(DiskFull, AnArchiveIsMadeWholeOrMadeAgain) {
+  int refusals = 0;
+  for (int fits = 0;; ++fits) {
+    test::temporary_directory directory;
+    bool refused = false;
+    {
+      test::full_disk full{fits};
+      const auto made = archive::open(directory.path());
+      refused = full.refused();
+      EXPECT_EQ(made.has_value(), !refused) << "after " << fits << " writes";
+    }
+    auto a = archive::open(directory.path());
+    ASSERT_TRUE(a) << a.error().text();
+    test::random_records random{3};
+    EXPECT_TRUE(a->append_scores(random.batch(2, noon)));
+    EXPECT_TRUE(a->read().check_integrity()->problems.empty());
+    if (!refused)
+      break;
+    ++refusals;
+  }
+  EXPECT_GT(refusals, 3);
 }
 
 /// The same with the kernel refusing: a limit on the size of files in a child process.
