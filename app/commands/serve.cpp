@@ -24,10 +24,10 @@ constexpr int exit_ok = 0;
 constexpr int exit_failed = 1;
 constexpr int exit_unusable = 2;
 
-int refuse(const std::vector<problem>& problems, std::ostream& err) {
+int refuse(const std::vector<problem>& problems, std::ostream& err, int code = exit_unusable) {
   for (const auto& p : problems)
     err << "assay: " << p.text() << "\n";
-  return exit_unusable;
+  return code;
 }
 
 std::optional<std::string> read_environment(const std::string& name) {
@@ -106,7 +106,8 @@ int run_serve(const serve_arguments& arguments, std::ostream& out, std::ostream&
   const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   auto prepared = load_startup(*c, now);
   if (!prepared)
-    return refuse(prepared.error(), err);
+    return refuse(prepared.error().problems, err,
+                  prepared.error().may_pass ? exit_failed : exit_unusable);
   auto running = service::start(*c, std::move(*prepared));
   if (!running)
     return refuse({running.error()}, err);

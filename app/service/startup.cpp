@@ -11,13 +11,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace assay::app {
 
 namespace {
-
-using problems = std::vector<problem>;
 
 /// Recordings: their observations are replayed as if made now (feeds/time_shift.hpp). What
 /// `assay generate` writes is one too: its figures end on a fixed day.
@@ -167,19 +166,27 @@ expected<held_back_figures> settle_live(feeds::loaded_universe& loaded,
   return held_back;
 }
 
-problems one(const problem& p) {
-  return {p};
+start_refusal unusable(const problem& p) {
+  return {{p}, false};
+}
+
+/// The archive has a problem: one that passes when its disk is full, whatever SQLite calls that.
+start_refusal archive_fails(const problem& p, const data_directory& data) {
+  constexpr std::uintmax_t room_for_a_start = 1 << 20;
+  std::error_code error;
+  const auto space = std::filesystem::space(data.path(), error);
+  return {{p}, !error && space.available < room_for_a_start};
 }
 
 } // namespace
 
-expected<startup, problems> load_startup(const config& c, time_point now) {
+expected<startup, start_refusal> load_startup(const config& c, time_point now) {
   const auto conf = find_conf_directory();
   if (!conf)
-    return one(conf.error());
+    return unusable(conf.error());
   auto rules = load_assumptions(*conf);
   if (!rules)
-    return rules.error();
+    return start_refusal{rules.error()};
 
   std::filesystem::path directory = c.data.universe;
   if (directory.empty())
@@ -187,45 +194,45 @@ expected<startup, problems> load_startup(const config& c, time_point now) {
   const feeds::universe_load_options options{now, replayed_datasets};
   auto loaded = feeds::load_universe_directory(directory.string(), options);
   if (!loaded)
-    return loaded.error();
+    return start_refusal{loaded.error()};
   const bool replay = options.replays(loaded->universe.dataset);
 
   auto data = data_directory::open(c.data.dir);
   if (!data)
-    return one(data.error());
+    return unusable(data.error());
   auto opened = store::archive::open(data->path());
   if (!opened)
-    return one(opened.error());
+    return archive_fails(opened.error(), *data);
   auto archive = std::make_shared<store::archive>(std::move(*opened));
   const auto quarantine = quarantine_rules(c);
   if (!quarantine)
-    return one(quarantine.error());
+    return unusable(quarantine.error());
   auto judge = std::make_shared<feeds::plausibility>(*quarantine);
   auto live = open_live_store(c);
   if (!live)
-    return one(live.error());
+    return unusable(live.error());
   if (!data->temporary())
     if (const auto wrong = settle_facts(*archive, *loaded))
-      return one(*wrong);
+      return archive_fails(*wrong, *data);
   auto held_back = settle_live(*loaded, *archive, **live, *judge, *quarantine, replay, now);
   if (!held_back)
-    return one(held_back.error());
+    return archive_fails(held_back.error(), *data);
   judge->recall(quarantine_file{data->path()}.read());
   // A temporary archive cannot be looked at later, so the inputs are not copied into it.
   if (!data->temporary())
     if (const auto wrong = archive_figures(*archive, *loaded, directory, replay))
-      return one(*wrong);
+      return archive_fails(*wrong, *data);
   archive->put_methodology(rules->methodology.version, engine::canonical_text(rules->methodology));
   auto rows = archive->read().latest_scores();
   if (!rows)
-    return one(rows.error());
+    return archive_fails(rows.error(), *data);
   auto histories = histories_of(*archive, *loaded, data->temporary(), now);
   if (!histories)
-    return one(histories.error());
+    return archive_fails(histories.error(), *data);
 
   auto measurements = measurements_of(*loaded, *archive, now);
   if (!measurements)
-    return one(measurements.error());
+    return archive_fails(measurements.error(), *data);
   auto dataset = loaded->universe.dataset;
   auto book = std::make_shared<actors::ledger>(std::move(loaded->universe), std::move(*histories),
                                                loaded->live);

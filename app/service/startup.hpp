@@ -40,8 +40,15 @@ struct startup {
   std::shared_ptr<store::live_store> live_store{};
 };
 
+/// Why a service cannot start.
+struct start_refusal {
+  /// Every problem that stands in the way, each with its place.
+  std::vector<problem> problems;
+  /// Nothing that was given is wrong, the disk is full: worth trying again later.
+  bool may_pass = false;
+};
+
 /// Reads conf directory, universe and archive. `now`: the time that a replayed universe ends at.
-/// Returns every problem that stands in the way, each with its place.
-expected<startup, std::vector<problem>> load_startup(const config& c, time_point now);
+expected<startup, start_refusal> load_startup(const config& c, time_point now);
 
 } // namespace assay::app
