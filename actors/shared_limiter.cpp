@@ -2,9 +2,13 @@
 
 #include <spdlog/spdlog.h>
 
+#include <utility>
+
 namespace assay::actors {
 
 namespace {
+
+constexpr const char* part = "limits";
 
 using limiter_pointer = shared_limiter_actor::stateful_pointer<shared_limiter_state>;
 
@@ -20,31 +24,60 @@ void ask(limiter_pointer self, shared_admission_ptr question) {
     self->send(self, atom::flush_v);
 }
 
+/// Says that Redis is left alone from now on, and sees to it that it is not for good.
+void leave_alone(limiter_pointer self) {
+  auto& st = self->state;
+  st.in_use->store(false, std::memory_order_relaxed);
+  const auto& why = st.limiter->last_failure();
+  spdlog::warn("shared rate limits are off, the local ones stand: {}", why);
+  st.status->update([&](service_status& s) { s.problems[part] = "local only: " + why; });
+  self->delayed_send(self, st.limiter->probe_interval(), atom::tick_v);
+}
+
+void use_again(shared_limiter_state& st) {
+  st.in_use->store(true, std::memory_order_relaxed);
+  spdlog::info("shared rate limits are back");
+  st.status->update([](service_status& s) { s.problems.erase(part); });
+}
+
+/// Asks the shared buckets about everything collected.
 void flush(limiter_pointer self) {
   auto& st = self->state;
   st.flush_sent = false;
   const bool was_open = st.limiter->circuit_open();
   const auto decisions = st.limiter->flush(std::chrono::steady_clock::now());
   for (std::size_t i = 0; i < st.waiting.size(); ++i)
-    st.waiting[i]->sink->deliver(decisions[i]);
+    if (st.waiting[i])
+      st.waiting[i]->sink->deliver(decisions[i]);
   st.waiting.clear();
-  if (st.limiter->circuit_open() != was_open) {
-    if (was_open)
-      spdlog::info("shared rate limits are back");
-    else
-      spdlog::warn("shared rate limits are off, the local ones stand: {}",
-                   st.limiter->last_failure());
-  }
+  if (st.limiter->circuit_open() != was_open)
+    was_open ? use_again(st) : leave_alone(self);
+}
+
+/// Takes one decision on a bucket that is nobody's: what a request would need of Redis.
+void probe(limiter_pointer self) {
+  auto& st = self->state;
+  if (!st.limiter->circuit_open())
+    return;
+  st.limiter->append(store::bucket_key{}, {1, 1});
+  st.waiting.push_back(nullptr);
+  flush(self);
+  if (st.limiter->circuit_open())
+    self->delayed_send(self, st.limiter->probe_interval(), atom::tick_v);
 }
 
 } // namespace
 
-shared_limiter_actor::behavior_type shared_limiter(limiter_pointer self, store::redis_url url,
-                                                   store::shared_limiter::options options) {
-  self->state.limiter = std::make_unique<store::shared_limiter>(std::move(url), std::move(options));
+shared_limiter_actor::behavior_type shared_limiter(limiter_pointer self,
+                                                   shared_limiter_config config) {
+  self->state.status = std::move(config.status);
+  self->state.in_use = std::move(config.in_use);
+  self->state.limiter =
+      std::make_unique<store::shared_limiter>(std::move(config.url), std::move(config.options));
   return {
       [self](atom::admit, shared_admission_ptr question) { ask(self, std::move(question)); },
       [self](atom::flush) { flush(self); },
+      [self](atom::tick) { probe(self); },
   };
 }
 

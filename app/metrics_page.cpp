@@ -7,6 +7,7 @@
 #include <array>
 #include <initializer_list>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -93,20 +94,26 @@ void add_server(page& p, const http::server_stats& s) {
       .sample(s.bytes_sent, {{"direction", "out"}});
 }
 
-/// One histogram metric out of the buckets of a row; bounds count cumulatively.
-prometheus::ClientMetric histogram_of(const request_stats::row& r, std::string_view name) {
+/// One histogram metric; its buckets count cumulatively. `bounds_s`: one fewer than buckets.
+prometheus::ClientMetric histogram_of(std::span<const std::atomic<std::uint64_t>> buckets,
+                                      std::span<const double> bounds_s, std::uint64_t sum_ns) {
   prometheus::ClientMetric metric;
-  metric.label.push_back({"endpoint", std::string{name}});
   std::uint64_t below = 0;
-  for (std::size_t i = 0; i < r.by_duration.size(); ++i) {
-    below += r.by_duration[i].load(std::memory_order_relaxed);
-    const bool last = i == request_stats::bounds_s.size();
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    below += buckets[i].load(std::memory_order_relaxed);
+    const bool last = i == bounds_s.size();
     metric.histogram.bucket.push_back(
-        {below, last ? std::numeric_limits<double>::infinity() : request_stats::bounds_s[i]});
+        {below, last ? std::numeric_limits<double>::infinity() : bounds_s[i]});
   }
   metric.histogram.sample_count = below;
-  metric.histogram.sample_sum =
-      1e-9 * static_cast<double>(r.duration_ns.load(std::memory_order_relaxed));
+  metric.histogram.sample_sum = 1e-9 * static_cast<double>(sum_ns);
+  return metric;
+}
+
+prometheus::ClientMetric histogram_of(const request_stats::row& r, std::string_view name) {
+  auto metric = histogram_of(r.by_duration, request_stats::bounds_s,
+                             r.duration_ns.load(std::memory_order_relaxed));
+  metric.label.push_back({"endpoint", std::string{name}});
   return metric;
 }
 
@@ -131,6 +138,10 @@ void add_limits(page& p, const http::rate_limit_stage::counters& c) {
   p.counter("assay_rate_limit_shared_unavailable_total",
             "Decisions that the shared bucket did not make in time.")
       .sample(c.shared_unavailable);
+  p.histogram("assay_rate_limit_shared_wait_seconds",
+              "Time that requests waited for the shared bucket.")
+      .add(histogram_of(c.shared_waits, c.wait_bounds_s,
+                        c.shared_wait_ns.load(std::memory_order_relaxed)));
 }
 
 void add_feeds(page& p, const actors::service_status& s, time_point now) {

@@ -104,6 +104,8 @@ using shared_limiter_actor = caf::typed_actor<
     // Answers the sink of the question with the shared decision, or with nothing in time.
     caf::reacts_to<atom::admit, shared_admission_ptr>,
     // To itself: ask about everything collected so far.
-    caf::reacts_to<atom::flush>>;
+    caf::reacts_to<atom::flush>,
+    // To itself: see whether a Redis that was left alone is back.
+    caf::reacts_to<atom::tick>>;
 
 } // namespace assay

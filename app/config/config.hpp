@@ -85,7 +85,6 @@ struct config {
   struct redis_section {
     std::string url;
     std::string prefix;
-    std::int64_t connect_timeout_ms = 0;
     std::int64_t command_timeout_ms = 0;
   } redis;
 

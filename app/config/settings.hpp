@@ -146,10 +146,8 @@ void for_each_setting(config& c, F&& f) {
          check_redis_url},
     c.redis.url);
   f(text{"redis.prefix", "assay:", "", "Every key begins with it."}, c.redis.prefix);
-  f(integer{"redis.connect_timeout_ms", 200, 1, 60'000, "Time to connect."},
-    c.redis.connect_timeout_ms);
   f(integer{"redis.command_timeout_ms", 20, 1, 60'000,
-            "Time for one flush of rate limit decisions."},
+            "Time for one flush of rate limit decisions, connecting included."},
     c.redis.command_timeout_ms);
 
   f(integer{"limits.anonymous_per_minute", 60, 1, 1'000'000,

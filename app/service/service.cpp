@@ -233,10 +233,13 @@ std::optional<problem> service::impl::start_limits() {
     auto url = store::parse_redis_url(config_.redis.url);
     if (!url)
       return url.error();
-    store::shared_limiter::options options;
-    options.prefix = config_.redis.prefix;
-    options.deadline = std::chrono::milliseconds{config_.redis.command_timeout_ms};
-    auto shared = system_.spawn<caf::detached>(actors::shared_limiter, std::move(*url), options);
+    actors::shared_limiter_config sharing;
+    sharing.url = std::move(*url);
+    sharing.options.prefix = config_.redis.prefix;
+    sharing.options.deadline = std::chrono::milliseconds{config_.redis.command_timeout_ms};
+    sharing.status = status_;
+    limits->shared_in_use = sharing.in_use;
+    auto shared = system_.spawn<caf::detached>(actors::shared_limiter, std::move(sharing));
     spawned_.push_back(caf::actor_cast<caf::actor>(shared));
     limits->ask_shared = [shared](std::shared_ptr<const store::shared_admission> question) {
       caf::anon_send(shared, atom::admit_v, std::move(question));

@@ -1,5 +1,6 @@
 #include "http/limits/rate_limit_stage.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -42,6 +43,14 @@ std::int64_t monotonic_ms() noexcept {
       .count();
 }
 
+void rate_limit_stage::counters::count_wait(std::chrono::nanoseconds waited) noexcept {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  const double seconds = std::chrono::duration<double>(waited).count();
+  const auto bucket = std::lower_bound(wait_bounds_s.begin(), wait_bounds_s.end(), seconds);
+  shared_waits[static_cast<std::size_t>(bucket - wait_bounds_s.begin())].fetch_add(1, relaxed);
+  shared_wait_ns.fetch_add(static_cast<std::uint64_t>(waited.count()), relaxed);
+}
+
 rate_limit_stage::rate_limit_stage(rate_limit_config config,
                                    std::shared_ptr<const store::key_book> keys)
     : config_(std::move(config)),
@@ -66,7 +75,13 @@ store::request_gate::outcome rate_limit_stage::admit_locally(const caller& who,
     counters_.exempt.fetch_add(1, std::memory_order_relaxed);
     return {{true, who.policy.limit, 0}, false};
   }
-  return gate_.admit(who.bucket, who.policy, now_ms);
+  auto outcome = gate_.admit(who.bucket, who.policy, now_ms);
+  if (outcome.ask_shared && config_.shared_in_use &&
+      !config_.shared_in_use->load(std::memory_order_relaxed)) {
+    outcome.ask_shared = false;
+    counters_.shared_unavailable.fetch_add(1, std::memory_order_relaxed);
+  }
+  return outcome;
 }
 
 void rate_limit_stage::ask_shared(const caller& who, const store::rate_decision& local,
@@ -76,8 +91,9 @@ void rate_limit_stage::ask_shared(const caller& who, const store::rate_decision&
   question->policy = who.policy;
   question->asked_at = std::chrono::steady_clock::now();
   auto next = std::make_shared<continuation>(std::move(then));
-  const auto settle = [this, bucket = who.bucket, local, now_ms,
+  const auto settle = [this, bucket = who.bucket, local, now_ms, asked_at = question->asked_at,
                        next](const std::optional<store::rate_decision>& shared) {
+    counters_.count_wait(std::chrono::steady_clock::now() - asked_at);
     if (!shared)
       counters_.shared_unavailable.fetch_add(1, std::memory_order_relaxed);
     (*next)(gate_.settle(bucket, local, now_ms, monotonic_ms(), shared));

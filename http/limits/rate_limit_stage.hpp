@@ -7,7 +7,9 @@
 #include "store/rate_limit/request_gate.hpp"
 #include "store/rate_limit/shared_admission.hpp"
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -34,6 +36,8 @@ struct rate_limit_config {
   /// Asks the buckets that all processes share; empty without Redis. Must not block; the sink of
   /// the question is answered once, on any thread.
   std::function<void(std::shared_ptr<const store::shared_admission>)> ask_shared;
+  /// While false, nobody asks: the local decisions stand. Empty: always asked.
+  std::shared_ptr<const std::atomic<bool>> shared_in_use;
 };
 
 /// The rate limits in the request path: the local window first on every request, then, with Redis,
@@ -45,8 +49,17 @@ public:
     std::atomic<std::uint64_t> allowed{0};
     std::atomic<std::uint64_t> limited{0};
     std::atomic<std::uint64_t> exempt{0};
-    /// Decisions that the shared bucket did not make in time.
+    /// Decisions that the shared bucket did not make in time, or was not asked for.
     std::atomic<std::uint64_t> shared_unavailable{0};
+
+    /// Upper bounds of the buckets of `shared_waits`, seconds; one more holds the rest.
+    static constexpr std::array<double, 8> wait_bounds_s{0.001, 0.0025, 0.005, 0.01,
+                                                         0.025, 0.05,   0.1,   0.25};
+    /// Requests by the time that they waited for the shared bucket.
+    std::array<std::atomic<std::uint64_t>, wait_bounds_s.size() + 1> shared_waits{};
+    std::atomic<std::uint64_t> shared_wait_ns{0};
+
+    void count_wait(std::chrono::nanoseconds waited) noexcept;
   };
 
   /// `keys` is shared with whoever refreshes it.

@@ -22,7 +22,9 @@ redis.call('SET', KEYS[2], ARGV[3])
 return 1
 )";
 
-// Reads and writes in one step, so that a key retired twice at once keeps its first time.
+// Reads and writes in one step, so that a key retired twice at once keeps its first time. HDEL
+// comes first because a full Redis refuses a script's first write if that needs memory, and later
+// ones never: a key can be retired whatever happens.
 constexpr std::string_view retire_script = R"(
 local changed = 0
 for i = 3, #ARGV do
@@ -30,6 +32,7 @@ for i = 3, #ARGV do
   if record then
     local created, retired, name = string.match(record, '^(%S+) (%S+) (.*)$')
     if retired == '-' then
+      redis.call('HDEL', KEYS[1], ARGV[i])
       redis.call('HSET', KEYS[1], ARGV[i], created .. ' ' .. ARGV[1] .. ' ' .. name)
       changed = changed + 1
     end
@@ -81,8 +84,11 @@ public:
     const auto r = client_.run_one({"HGETALL", keys_});
     if (!r)
       return r.error();
+    // An answer of another kind must not read as "no keys": everybody would lose his.
+    if (r->what != redis_reply::kind::array || r->items.size() % 2 != 0)
+      return unexpected();
     std::vector<key_record> result;
-    for (std::size_t i = 0; i + 1 < r->items.size(); i += 2) {
+    for (std::size_t i = 0; i < r->items.size(); i += 2) {
       auto record = read_record(r->items[i].text, r->items[i + 1].text);
       if (!record)
         return problem{client_.url().display(), "damaged record under " + keys_};
@@ -96,7 +102,11 @@ public:
 
   expected<std::string> revision() override {
     const auto r = client_.run_one({"GET", changes_});
-    return r ? expected<std::string>{"redis:" + r->text} : r.error();
+    if (!r)
+      return r.error();
+    if (r->what != redis_reply::kind::text && r->what != redis_reply::kind::nil)
+      return unexpected();
+    return "redis:" + r->text;
   }
 
 protected:
@@ -123,6 +133,8 @@ protected:
   }
 
 private:
+  problem unexpected() const { return {client_.url().display(), "unexpected reply"}; }
+
   redis_client client_;
   std::string keys_;
   std::string changes_;

@@ -13,7 +13,8 @@ namespace assay::store {
 
 /// The live figures at one moment.
 struct live_state {
-  /// Sorted by vault id.
+  /// Sorted by vault id. What another process writes meanwhile may be among them already, never
+  /// half of it; the revision differs next time then.
   std::vector<live_entry> entries;
   /// Changes whenever the entries change; never repeats, even when Redis lost everything.
   std::string revision;

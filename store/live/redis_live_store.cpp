@@ -71,18 +71,21 @@ std::optional<problem> redis_live_store::erase(std::span<const std::string> vaul
 }
 
 expected<live_state> redis_live_store::all() {
-  const auto replies = client_.run({{"MULTI"},
-                                    {"HVALS", key("live")},
-                                    {"MGET", key("live:epoch"), key("live:changes")},
-                                    {"EXEC"}});
+  // No transaction: a full Redis refuses to queue one. With the revision read first, a change
+  // in between shows up as another revision next time.
+  const auto replies =
+      client_.run({{"MGET", key("live:epoch"), key("live:changes")}, {"HVALS", key("live")}});
   if (!replies)
     return replies.error();
-  const auto& done = replies->back();
-  if (done.items.size() != 2 || done.items[0].is_error() || done.items[1].items.size() != 2)
-    return problem{client_.url().display(),
-                   done.is_error() ? done.text : "unexpected reply to the live entries"};
+  const auto revision = read_revision(replies->front());
+  if (!revision)
+    return revision.error();
+  const auto& values = replies->back();
+  if (values.what != redis_reply::kind::array)
+    return unexpected(values);
   live_state result;
-  for (const auto& item : done.items[0].items) {
+  result.revision = *revision;
+  for (const auto& item : values.items) {
     auto entry = decode<live_entry>(item.text);
     if (!entry)
       return problem{client_.url().display(), "damaged entry under " + key("live")};
@@ -90,17 +93,22 @@ expected<live_state> redis_live_store::all() {
   }
   std::sort(result.entries.begin(), result.entries.end(),
             [](const auto& a, const auto& b) { return a.vault_id < b.vault_id; });
-  result.revision = done.items[1].items[0].text + ":" + done.items[1].items[1].text;
   return result;
 }
 
 expected<std::string> redis_live_store::revision() {
   const auto r = client_.run_one({"MGET", key("live:epoch"), key("live:changes")});
-  if (!r)
-    return r.error();
-  if (r->items.size() != 2)
-    return problem{client_.url().display(), "unexpected reply to the revision"};
-  return r->items[0].text + ":" + r->items[1].text;
+  return r ? read_revision(*r) : r.error();
+}
+
+expected<std::string> redis_live_store::read_revision(const redis_reply& r) const {
+  if (r.items.size() != 2)
+    return unexpected(r);
+  return r.items[0].text + ":" + r.items[1].text;
+}
+
+problem redis_live_store::unexpected(const redis_reply& r) const {
+  return {client_.url().display(), r.is_error() ? r.text : "unexpected reply"};
 }
 
 std::optional<problem> redis_live_store::publish_snapshot(std::string_view id,
@@ -127,18 +135,23 @@ std::optional<problem> redis_live_store::publish_snapshot(std::string_view id,
   return std::nullopt;
 }
 
-expected<std::optional<std::string>> redis_live_store::newest_snapshot_id() {
-  auto r = client_.run_one({"GET", key("snapshot:newest")});
+expected<std::optional<std::string>> redis_live_store::text_at(const std::string& name) {
+  auto r = client_.run_one({"GET", name});
   if (!r)
     return r.error();
-  return r->what == redis_reply::kind::nil ? std::nullopt : std::optional{std::move(r->text)};
+  switch (r->what) {
+  case redis_reply::kind::nil: return std::optional<std::string>{};
+  case redis_reply::kind::text: return std::optional{std::move(r->text)};
+  default: return unexpected(*r);
+  }
+}
+
+expected<std::optional<std::string>> redis_live_store::newest_snapshot_id() {
+  return text_at(key("snapshot:newest"));
 }
 
 expected<std::optional<std::string>> redis_live_store::snapshot(std::string_view id) {
-  auto r = client_.run_one({"GET", key("snapshot:" + std::string{id})});
-  if (!r)
-    return r.error();
-  return r->what == redis_reply::kind::nil ? std::nullopt : std::optional{std::move(r->text)};
+  return text_at(key("snapshot:" + std::string{id}));
 }
 
 } // namespace assay::store

@@ -33,6 +33,9 @@ public:
 private:
   std::string key(std::string_view name) const;
   std::optional<problem> change(std::vector<redis_client::command> commands);
+  expected<std::optional<std::string>> text_at(const std::string& name);
+  expected<std::string> read_revision(const redis_reply& r) const;
+  problem unexpected(const redis_reply& r) const;
 
   redis_client client_;
   std::string prefix_;

@@ -54,6 +54,10 @@ public:
 
   /// True while Redis is left alone after failures.
   bool circuit_open() const noexcept { return breaker_.open(); }
+  /// While the circuit is open, the first flush after this time asks Redis again.
+  std::chrono::milliseconds probe_interval() const noexcept {
+    return std::chrono::milliseconds{options_.breaker.probe_interval_ms};
+  }
   const counters& counts() const noexcept { return counters_; }
   /// What went wrong last; empty when nothing ever did.
   const std::string& last_failure() const noexcept { return last_failure_; }

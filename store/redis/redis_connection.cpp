@@ -1,23 +1,17 @@
 #include "store/redis/redis_connection.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
+#include "store/redis/redis_socket.hpp"
+
 #include <hiredis/hiredis.h>
 #include <poll.h>
 #include <string>
+#include <unistd.h>
 
 namespace assay::store {
 
 namespace {
 
 using clock = redis_connection::clock;
-
-std::int64_t microseconds_left(clock::time_point deadline) {
-  const auto left =
-      std::chrono::duration_cast<std::chrono::microseconds>(deadline - clock::now()).count();
-  return std::max<std::int64_t>(left, 0);
-}
 
 redis_reply to_value(const redisReply& r) {
   redis_reply out;
@@ -46,20 +40,6 @@ redis_reply to_value(const redisReply& r) {
   return out;
 }
 
-/// Waits until the socket can be read (or written); false at the deadline.
-bool wait_for(int fd, short events, clock::time_point deadline) {
-  for (;;) {
-    const auto left = microseconds_left(deadline);
-    pollfd p{fd, events, 0};
-    const timespec t{left / 1'000'000, (left % 1'000'000) * 1000};
-    const int n = ppoll(&p, 1, &t, nullptr);
-    if (n > 0)
-      return true;
-    if (n == 0 || errno != EINTR)
-      return false;
-  }
-}
-
 std::string target(const redis_url& url) {
   return url.socket_path.empty() ? url.host + ":" + std::to_string(url.port) : url.socket_path;
 }
@@ -70,22 +50,18 @@ void redis_connection::closer::operator()(redisContext* c) const noexcept {
   redisFree(c);
 }
 
-expected<redis_connection> redis_connection::open(const redis_url& url,
-                                                  clock::time_point deadline) {
-  const auto left = microseconds_left(deadline);
-  const timeval tv{left / 1'000'000, left % 1'000'000};
-  redis_connection result{url.socket_path.empty()
-                              ? redisConnectWithTimeout(url.host.c_str(), url.port, tv)
-                              : redisConnectUnixWithTimeout(url.socket_path.c_str(), tv)};
+expected<redis_connection> redis_connection::open(const redis_url& url, clock::time_point deadline,
+                                                  name_resolver& resolver) {
+  const auto fd = connect_socket(url, deadline, resolver);
+  if (!fd)
+    return problem{target(url), fd.error().what};
+  redis_connection result{redisConnectFd(*fd)};
   auto* c = result.context_.get();
-  if (c == nullptr)
+  if (c == nullptr) {
+    close(*fd);
     return problem{target(url), "out of memory"};
-  if (c->err != 0)
-    return problem{target(url), std::string{"cannot connect: "} + c->errstr};
+  }
   // Our own waits carry one deadline over a whole exchange; hiredis' time limits are per read.
-  const int flags = fcntl(c->fd, F_GETFL);
-  if (flags < 0 || fcntl(c->fd, F_SETFL, flags | O_NONBLOCK) < 0)
-    return problem{target(url), "cannot make the socket non-blocking"};
   c->flags &= ~REDIS_BLOCK;
 
   if (!url.password.empty()) {

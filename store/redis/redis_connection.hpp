@@ -1,6 +1,7 @@
 #pragma once
 
 #include "messages/types/expected.hpp"
+#include "store/redis/name_resolver.hpp"
 #include "store/redis/redis_reply.hpp"
 #include "store/redis/redis_url.hpp"
 
@@ -25,9 +26,9 @@ class redis_connection {
 public:
   using clock = std::chrono::steady_clock;
 
-  /// Connects, sends AUTH and SELECT as the URL says, all by `deadline`. Resolving a host name is
-  /// not bounded by it: name an address or a Unix socket where that matters.
-  static expected<redis_connection> open(const redis_url& url, clock::time_point deadline);
+  /// Resolves the host, connects, sends AUTH and SELECT as the URL says, all by `deadline`.
+  static expected<redis_connection> open(const redis_url& url, clock::time_point deadline,
+                                         name_resolver& resolver = name_resolver::of_process());
 
   /// Puts one command into the pipeline; nothing is sent yet.
   void append(std::span<const std::string_view> argv);

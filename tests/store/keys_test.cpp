@@ -1,7 +1,10 @@
 #include "store/keys/key_book.hpp"
 #include "store/keys/key_registry.hpp"
 
+#include "store/redis/redis_client.hpp"
+
 #include "tests/support/redis_server.hpp"
+#include "tests/support/scripted_redis.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -200,6 +203,53 @@ TEST(KeyRedis, KeepsTheBookWhileTheServerIsGone) {
   EXPECT_TRUE(book.refresh(*registry));
   EXPECT_TRUE(book.find(k.key));
   EXPECT_FALSE(registry->issue("bolt", now));
+}
+
+TEST(KeyRedis, RetiresOnAFullServer) {
+  test::redis_server server;
+  redis_client admin{*parse_redis_url(server.url()), 5s};
+  auto registry = std::move(*open_key_redis(server.url()));
+  const auto k = *registry->issue("acme", now);
+  key_book book;
+  ASSERT_FALSE(book.refresh(*registry));
+  ASSERT_TRUE(admin.run_one({"CONFIG", "SET", "maxmemory", "1"}));
+  const auto refused = registry->issue("bolt", now);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().what.find("OOM"), std::string::npos) << refused.error().text();
+  EXPECT_EQ(registry->list()->size(), 1u);
+  const auto retired = registry->retire("acme", now + 1s);
+  ASSERT_TRUE(retired) << retired.error().text();
+  ASSERT_FALSE(book.refresh(*registry));
+  EXPECT_FALSE(book.find(k.key));
+  EXPECT_EQ(registry->list()->front().retired_at, now + 1s);
+}
+
+TEST(KeyRedis, KeepsTheBookWhateverTheServerSays) {
+  std::atomic<bool> sane{true};
+  std::string answer;
+  const auto good = generate_api_key();
+  const auto digest = to_hex(digest_of(*good));
+  test::scripted_redis server{[&](const std::vector<std::string>& command) {
+    if (!sane)
+      return test::scripted_reply{answer, false};
+    return command.at(0) == "GET"
+               ? test::scripted_reply{"$1\r\n1\r\n", false}
+               : test::scripted_reply{"*2\r\n$64\r\n" + digest + "\r\n$8\r\n1 - acme\r\n", false};
+  }};
+  auto registry = std::move(*open_key_redis(server.url()));
+  key_book book;
+  ASSERT_FALSE(book.refresh(*registry));
+  ASSERT_TRUE(book.find(*good));
+  for (const auto* wrong : {"+OK\r\n", ":7\r\n", "*1\r\n:7\r\n", "*2\r\n:1\r\n:2\r\n",
+                            "-LOADING Redis is loading the dataset in memory\r\n",
+                            "-WRONGTYPE Operation against a key\r\n", "-NOPERM no\r\n"}) {
+    sane = true;
+    ASSERT_FALSE(book.refresh(*registry));
+    answer = wrong;
+    sane = false;
+    EXPECT_TRUE(book.refresh(*registry)) << wrong;
+    EXPECT_TRUE(book.find(*good)) << wrong;
+  }
 }
 
 TEST(KeyRedis, RefusesABadUrl) {

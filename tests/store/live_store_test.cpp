@@ -178,6 +178,38 @@ TEST_F(RedisLiveStore, LetsTheSnapshotBeforeExpire) {
   EXPECT_EQ(admin.run_one({"TTL", "assay:snapshot:two"})->integer, -1);
 }
 
+TEST_F(RedisLiveStore, ReadsFromAFullServer) {
+  ASSERT_FALSE(store.put(std::vector{entry()}));
+  ASSERT_FALSE(store.publish_snapshot("one", "1"));
+  const auto before = *store.revision();
+  ASSERT_TRUE(admin.run_one({"CONFIG", "SET", "maxmemory", "1"}));
+  const auto refused = store.put(std::vector{entry()});
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->what.find("OOM"), std::string::npos) << refused->text();
+  EXPECT_TRUE(store.publish_snapshot("two", "2"));
+  const auto there = store.all();
+  ASSERT_TRUE(there) << there.error().text();
+  EXPECT_EQ(there->entries, std::vector{entry()});
+  EXPECT_EQ(there->revision, before);
+  EXPECT_EQ(*store.revision(), before);
+  EXPECT_EQ(*store.newest_snapshot_id(), "one");
+  EXPECT_EQ(*store.snapshot("one"), "1");
+  ASSERT_TRUE(admin.run_one({"CONFIG", "SET", "maxmemory", "0"}));
+  EXPECT_FALSE(store.put(std::vector{entry()}));
+  EXPECT_NE(*store.revision(), before);
+}
+
+TEST_F(RedisLiveStore, ReadsFromAReplica) {
+  ASSERT_FALSE(store.put(std::vector{entry()}));
+  ASSERT_FALSE(store.publish_snapshot("one", "1"));
+  ASSERT_TRUE(admin.run_one({"REPLICAOF", "127.0.0.1", "1"}));
+  EXPECT_NE(store.put(std::vector{entry()})->what.find("READONLY"), std::string::npos);
+  EXPECT_EQ(store.all()->entries, std::vector{entry()});
+  EXPECT_EQ(*store.snapshot("one"), "1");
+  ASSERT_TRUE(admin.run_one({"REPLICAOF", "NO", "ONE"}));
+  EXPECT_FALSE(store.put(std::vector{entry()}));
+}
+
 TEST_F(RedisLiveStore, ReportsForeignAndDamagedValues) {
   ASSERT_TRUE(admin.run_one({"HSET", "assay:live", "a", "garbage"}));
   EXPECT_NE(store.all().error().what.find("damaged entry"), std::string::npos);
