@@ -80,6 +80,11 @@ void program::kill() {
   wait();
 }
 
+void program::terminate() {
+  if (!status_ && pid_ > 0)
+    ::kill(pid_, SIGTERM);
+}
+
 int program::wait(std::chrono::seconds limit) {
   if (!eventually([this] { return !running(); }, limit))
     return -1;

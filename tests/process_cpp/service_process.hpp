@@ -27,6 +27,8 @@ public:
 
   /// kill -9; returns when it is gone.
   void kill();
+  /// SIGTERM; returns at once.
+  void terminate();
   /// Waits for its end and returns the exit code, or -1 when a signal ended it or time is up.
   int wait(std::chrono::seconds limit = std::chrono::seconds{60});
   bool running();
@@ -58,6 +60,9 @@ public:
   /// Value of a sample of /metrics, for example `assay_feed_failures_total{feed="up"}`; -1 when
   /// there is none.
   double metric(std::string_view sample) const;
+
+  /// Of the public address, once it listens.
+  std::uint16_t port() const noexcept { return port_; }
 
   program& process() noexcept { return program_; }
 

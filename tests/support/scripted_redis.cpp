@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <optional>
 #include <poll.h>
 #include <stdexcept>
@@ -45,7 +46,7 @@ std::optional<std::vector<std::string>> take_command(std::string& in) {
 scripted_redis::scripted_redis(script s) : script_(std::move(s)) {
   std::signal(SIGPIPE, SIG_IGN);
   char pattern[] = "/tmp/assay-scripted-XXXXXX";
-  if (mkdtemp(pattern) == nullptr || pipe(stop_pipe_) != 0)
+  if (mkdtemp(pattern) == nullptr || pipe2(stop_pipe_, O_CLOEXEC) != 0)
     throw std::runtime_error("cannot set the stand-in up");
   directory_ = pattern;
   sockaddr_un address{};

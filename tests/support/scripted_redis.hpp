@@ -30,7 +30,8 @@ public:
   scripted_redis& operator=(const scripted_redis&) = delete;
 
   void follow(script s);
-  std::string url() const { return "unix://" + (directory_ / "redis.sock").string(); }
+  std::string socket_path() const { return directory_ / "redis.sock"; }
+  std::string url() const { return "unix://" + socket_path(); }
   int connections() const noexcept { return connections_; }
   int commands() const noexcept { return commands_; }
 
