@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace assay::actors {
@@ -40,12 +41,20 @@ void use_again(shared_limiter_state& st) {
   st.status->update([](service_status& s) { s.problems.erase(part); });
 }
 
+/// When the first of the waiting questions was asked: the deadline counts from there, so that
+/// nobody waits longer than it.
+std::chrono::steady_clock::time_point asked_first(const shared_limiter_state& st) {
+  const auto now = std::chrono::steady_clock::now();
+  return st.waiting.empty() || !st.waiting.front() ? now
+                                                   : std::min(now, st.waiting.front()->asked_at);
+}
+
 /// Asks the shared buckets about everything collected.
 void flush(limiter_pointer self) {
   auto& st = self->state;
   st.flush_sent = false;
   const bool was_open = st.limiter->circuit_open();
-  const auto decisions = st.limiter->flush(std::chrono::steady_clock::now());
+  const auto decisions = st.limiter->flush(asked_first(st));
   for (std::size_t i = 0; i < st.waiting.size(); ++i)
     if (st.waiting[i])
       st.waiting[i]->sink->deliver(decisions[i]);

@@ -25,8 +25,8 @@ struct shared_limiter_config {
 struct shared_limiter_state {
   static inline const char* name = "shared-limiter";
 
-  /// A question that has waited longer for its turn is answered with nothing, so that no request
-  /// waits longer on Redis than this plus one flush deadline.
+  /// A question that has waited longer for its turn is answered with nothing: what is left of the
+  /// deadline, which counts from the question, is kept for Redis.
   static constexpr std::chrono::milliseconds patience{5};
 
   std::shared_ptr<status_board> status;

@@ -109,7 +109,7 @@ class SharedLimits(unittest.TestCase):
         self.assertEqual(self.ask(6), {200: 6})
         self.redis.start()
         deadline = time.monotonic() + 2
-        while any("limits" in service.get("/health/ready")[1]["data"]["problems"] for service in self.services):
+        while any("limits" in service.get("/health/ready")[1]["problems"] for service in self.services):
             self.assertLess(time.monotonic(), deadline, "not shared again within two seconds")
         statuses = self.ask(200)
         self.assertEqual(set(statuses), {200, 429})
