@@ -9,11 +9,10 @@ void write_role(json_writer& w, const admin_role& x) {
     w.member("threshold", *x.threshold);
   if (x.owners)
     w.member("owners", *x.owners);
-  if (x.delay_seconds)
-    w.member("delaySeconds", *x.delay_seconds);
-  if (x.unverified_governance)
-    w.member("unverifiedGovernance", *x.unverified_governance);
-  w.end_object();
+  // As they are scored: a delay that is not known delays nothing.
+  w.member("delaySeconds", x.delay_seconds.value_or(0))
+      .member("unverifiedGovernance", x.unverified_governance.value_or(false))
+      .end_object();
 }
 
 void write_notable(json_writer& w, const engine::snapshot& s, const engine::dropped_row& x) {

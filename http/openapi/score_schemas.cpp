@@ -51,11 +51,9 @@ constexpr std::array role_fields{
     field{"owners", &shapes::count, "Number of signers; for `safe` only.", false, false},
     field{"delaySeconds", &shapes::non_negative,
           "Seconds that a timelock or supervisor in front of this role adds to the vault's own "
-          "`timelockSeconds`.",
-          false, false},
+          "`timelockSeconds`; 0 when none is known."},
     field{"unverifiedGovernance", &shapes::boolean,
-          "For `dao`: the governance contract could not be verified; scored like a weak multisig.",
-          false, false},
+          "For `dao`: the governance contract could not be verified; scored like a weak multisig."},
 };
 constexpr schema role{.kind = json_kind::object,
                       .name = "AdminRole",

@@ -108,9 +108,11 @@ class Rows(Published):
         self.assertTrue(all(row["adminTopology"] is None for row in solana))
         classes = {row["adminTopology"]["class"] for row in self.rows if row["adminTopology"]}
         self.assertEqual(classes, {"immutable", "timelock_long_multisig_strong", "timelock_short_multisig_weak", "multisig_only", "eoa", "unknown"})
-        kinds = {role["kind"] for row in self.rows if row["adminTopology"] for role in row["adminTopology"]["roles"]}
+        roles = [role for row in self.rows if row["adminTopology"] for role in row["adminTopology"]["roles"]]
+        self.assertTrue(all({"role", "kind", "delaySeconds", "unverifiedGovernance"} <= role.keys() for role in roles))
+        kinds = {role["kind"] for role in roles}
         self.assertEqual(kinds, {"none", "eoa", "safe", "dao", "unrecognised"})
-        self.assertNotIn("0x", json.dumps([row["adminTopology"]["roles"] for row in self.rows if row["adminTopology"]]))
+        self.assertNotIn("0x", json.dumps(roles))
 
     def test_the_sample_shows_every_data_quality_and_null(self):
         self.assertEqual({row["dataQuality"] for row in self.rows}, {"sufficient", "partial", "fallback"})
