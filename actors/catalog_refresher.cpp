@@ -38,6 +38,8 @@ struct believed {
   /// Observations that were not believed, and why of the last one.
   std::uint64_t held_back = 0;
   std::string reason;
+  /// When the newest reading of the documents was made, believed or not.
+  std::optional<time_point> newest;
 };
 
 /// Takes out what is not to be believed and says why of the last one; empty when all was believed.
@@ -83,9 +85,36 @@ expected<feeds::feed_batch> read_all(const feed_upstream& upstream,
       return batch.error();
     result.merge(std::move(*batch));
   }
-  if (items_of(result) == 0)
+  if (items_of(result) > 0)
+    return result;
+  if (result.faults.empty())
     return problem{upstream.name, "the document says nothing that can be used"};
-  return result;
+  return problem{result.faults.front().where, result.faults.front().what +
+                                                  " (no item can be used, faults in all: " +
+                                                  std::to_string(result.faults.size()) + ")"};
+}
+
+/// Logs the faults that the document before did not have, and no more than a screenful of them.
+void log_faults(catalog_refresher_state& st, std::size_t index,
+                const std::vector<problem>& faults) {
+  constexpr std::size_t shown_max = 20;
+  std::set<std::string> now;
+  std::size_t fresh = 0;
+  for (const auto& fault : faults) {
+    const auto text = fault.text();
+    if (now.insert(text).second && !st.faults[index].contains(text) && ++fresh <= shown_max)
+      spdlog::warn("feed {}: {}", st.config.upstreams[index].name, text);
+  }
+  if (fresh > shown_max)
+    spdlog::warn("feed {}: {} more new faults", st.config.upstreams[index].name, fresh - shown_max);
+  st.faults[index] = std::move(now);
+}
+
+std::optional<time_point> newest_of(const std::vector<observation>& readings) {
+  const auto newest =
+      std::max_element(readings.begin(), readings.end(),
+                       [](const observation& a, const observation& b) { return a.at < b.at; });
+  return newest == readings.end() ? std::nullopt : std::optional{newest->at};
 }
 
 /// Says why a whole document is held back, or nothing.
@@ -121,9 +150,9 @@ expected<std::optional<believed>> ask(catalog_refresher_state& st, std::size_t i
     st.config.plausibility->settle();
     return *wrong;
   }
-  for (const auto& fault : batch->faults)
-    spdlog::warn("feed {}: {}", upstream.name, fault.text());
+  log_faults(st, index, batch->faults);
   believed result;
+  result.newest = newest_of(batch->observations);
   result.documents = (*documents)->size();
   result.reason = hold_back(st, index, batch->observations, result.held_back);
   result.batch = std::make_shared<const feeds::feed_batch>(std::move(*batch));
@@ -141,6 +170,8 @@ void take(catalog_refresher_state& st, std::size_t index, const believed& x) {
     f.quarantined += x.held_back;
     f.held_back = x.held_back;
     f.quarantine_reason = x.reason;
+    if (x.newest)
+      f.newest_figure = x.newest;
   });
   if (st.config.hand_on)
     st.config.hand_on(x.batch);
@@ -211,6 +242,7 @@ catalog_refresher_actor::behavior_type catalog_refresher(refresher_pointer self,
   st.random.seed(config.jitter_seed);
   st.failures.resize(config.upstreams.size());
   st.held_back.resize(config.upstreams.size());
+  st.faults.resize(config.upstreams.size());
   st.config = std::move(config);
   st.config.plausibility->settle();
   for (std::uint64_t i = 0; i < st.config.upstreams.size(); ++i) {

@@ -62,6 +62,8 @@ struct catalog_refresher_state {
   std::vector<int> failures;
   /// Vaults held back at the last document, by upstream: each is logged once.
   std::vector<std::set<std::string>> held_back;
+  /// Faults of the last document, by upstream: each is logged once.
+  std::vector<std::set<std::string>> faults;
   std::mt19937_64 random;
 
   /// Returns the time to the next poll of an upstream after this many failures in a row.

@@ -18,6 +18,9 @@ struct feed_status {
   std::string last_problem;
   std::uint64_t documents = 0;
   std::uint64_t failures = 0;
+  /// When the newest reading of the last document with any was made: an upstream may go on
+  /// answering with an old one.
+  std::optional<time_point> newest_figure;
   /// Items of the last document that could not be read.
   std::uint64_t faults = 0;
   /// Observations held back as implausible, in all.

@@ -148,6 +148,10 @@ void add_feeds(page& p, const actors::service_status& s, time_point now) {
   p.gauge("assay_feed_age_seconds", "Seconds since the last good document; -1 before the first.");
   for (const auto& [name, f] : s.feeds)
     p.sample(age_s(now, f.last_success), {{"feed", name}});
+  p.gauge("assay_feed_figure_age_seconds",
+          "Seconds since the newest figure of the last document was made; -1 before the first.");
+  for (const auto& [name, f] : s.feeds)
+    p.sample(age_s(now, f.newest_figure), {{"feed", name}});
   p.counter("assay_feed_documents_total", "Documents read.");
   for (const auto& [name, f] : s.feeds)
     p.sample(static_cast<double>(f.documents), {{"feed", name}});

@@ -30,8 +30,11 @@ expected<std::optional<std::vector<source_document>>> http_source::fetch() {
   auto answer = fetcher_.get(request_);
   if (!answer)
     return problem{without_query(request_.url), answer.error().what};
-  if (answer->not_modified())
+  if (answer->not_modified()) {
+    if (!request_.etag && !request_.last_modified)
+      return problem{without_query(request_.url), "`not modified` after nothing"};
     return std::optional<std::vector<source_document>>{};
+  }
   fetched_ = {std::move(answer->etag), std::move(answer->last_modified)};
   std::vector<source_document> result;
   result.push_back({without_query(request_.url), std::move(answer->body)});

@@ -59,6 +59,10 @@ public:
     feeds::feed_batch batch;
     if (doc.text == "nothing")
       return batch;
+    if (doc.text == "faults") {
+      batch.faults = {{"doc#/0/apy", "not a finite number"}, {"doc#/1", "null"}};
+      return batch;
+    }
     std::istringstream in{std::string{doc.text}};
     char name = 'a';
     for (double apy = 0; in >> apy; ++name)
@@ -84,6 +88,7 @@ protected:
     config.status = status;
     config.keeper = keeper;
     config.hand_on = [this](feed_batch_ptr b) { batches.push_back(std::move(b)); };
+    config.remember = [this](const feeds::plausibility& p) { remembered = p.memory(); };
     config.retries = retries;
     config.retry_delay = 1s;
     refresher = sys.spawn(catalog_refresher, config);
@@ -119,6 +124,7 @@ protected:
   });
   /// What was handed on once the keeper had it.
   std::vector<feed_batch_ptr> batches;
+  feeds::plausibility_memory remembered;
   catalog_refresher_actor refresher;
 };
 
@@ -246,6 +252,30 @@ TEST_F(CatalogRefresher, DoesNotJudgeAReplayedRecording) {
   start();
   ASSERT_EQ(batches.size(), 1u);
   EXPECT_EQ(batches[0]->observations.at(0).apy, 500);
+}
+
+TEST_F(CatalogRefresher, SaysWhereADocumentIsBrokenThroughout) {
+  source->will_send("faults");
+  start();
+  EXPECT_EQ(feed().failures, 1u);
+  EXPECT_EQ(feed().last_problem,
+            "doc#/0/apy: not a finite number (no item can be used, faults in all: 2)");
+}
+
+TEST_F(CatalogRefresher, HoldsADocumentInOtherUnitsBackAndRemembersIt) {
+  for (const auto* text : {"5 4 3 2 0.1", "500 400 300 200 10", "5 4 3 2 0.1"})
+    source->will_send(text);
+  retries = 0;
+  start();
+  pass(60s);
+  EXPECT_EQ(batches.size(), 1u);
+  EXPECT_EQ(feed().last_problem,
+            "up: quarantined, other units: its APYs are 100 times those before");
+  EXPECT_EQ(remembered.feeds.at(0).items, 5u);
+  pass(60s);
+  EXPECT_EQ(batches.size(), 2u);
+  EXPECT_EQ(feed().quarantine_reason, "");
+  EXPECT_EQ(feed().newest_figure, now);
 }
 
 TEST_F(CatalogRefresher, FetchesAgainWhatTheKeeperRefused) {

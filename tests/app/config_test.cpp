@@ -105,6 +105,17 @@ TEST(Config, ReadsFeeds) {
                              "test.toml", no_environment());
   ASSERT_TRUE(c);
   EXPECT_THAT(c->feeds, ElementsAre(feed_source{"a", "assay", "file:///x", 7}));
+  const auto full =
+      load_config("[[feeds]]\nname = \"a\"\nadapter = \"defillama\"\nurl = \"http://x\"\n"
+                  "body = \"{}\"\npages = 2\npage_size = 50\nheaders_file = \"h\"\n"
+                  "pool_map = \"p\"\nchain = 42161\n",
+                  "test.toml", no_environment());
+  ASSERT_TRUE(full);
+  EXPECT_THAT(full->feeds, ElementsAre(feed_source{"a", "defillama", "http://x", 300, "{}", 2, 50,
+                                                   "h", "p", 42161}));
+  EXPECT_EQ(
+      problems_of("[[feeds]]\nname = \"a\"\nadapter = \"assay\"\nurl = \"c\"\npages = 0\n").size(),
+      1u);
   EXPECT_EQ(problems_of("[[feeds]]\nname = \"a\"\n").size(), 1u);
   EXPECT_EQ(problems_of("[[feeds]]\nname = 1\nadapter = \"b\"\nurl = \"c\"\nx = 1\n").size(), 4u);
   EXPECT_EQ(problems_of("feeds = 3\n").size(), 1u);

@@ -166,6 +166,31 @@ TEST_F(Import, TakesFactsOnlyWhenAsked) {
   EXPECT_FALSE(reader.load_universe()->chains.empty());
 }
 
+TEST_F(Import, TakesAChartOfAMappedPoolAndASubgraphOfANamedChain) {
+  auto a = arguments({file("11111111-2222-3333-4444-555555555555.json",
+                           R"({"status":"success","data":[{"timestamp":"2025-11-01T23:01:00.000Z",)"
+                           R"("tvlUsd":7,"apy":3,"apyBase":3,"apyReward":null}]})")});
+  a.adapter = "defillama";
+  EXPECT_THAT(run(a).err, HasSubstr("a chart does not name its pool"));
+  a.pool_map = file("pools.json", R"({"11111111-2222-3333-4444-555555555555":"lido:1:0xab"})");
+  auto done = run(a);
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("1 new, 0 known"));
+  a.pool_map = file("broken.json", "{");
+  EXPECT_EQ(run(a).code, 2);
+
+  a = arguments(
+      {file("aave.json", R"({"data":{"reserves":[{"symbol":"USDC","decimals":6,)"
+                         R"("aToken":{"id":"0x98c23e9d8f34fefb1b7bd6a91b7ff122f4e16f5c"},)"
+                         R"("liquidityRate":"50000000000000000000000000"}]}})")});
+  a.adapter = "aave";
+  a.recorded_at = "2025-11-01T00:00:00Z";
+  EXPECT_EQ(run(a).code, 1);
+  a.chain = 1;
+  done = run(a);
+  EXPECT_EQ(done.code, 0) << done.err;
+}
+
 TEST_F(Import, RefusesTheFuture) {
   const auto path = file("h.ndjson", history(good_line));
   std::ostringstream out, err;

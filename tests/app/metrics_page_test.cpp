@@ -46,12 +46,14 @@ TEST(MetricsPage, ShowsProblemsAndTheAgeOfEveryFeed) {
     s.dataset = "sample";
     s.problems["archive"] = "disk full";
     s.feeds["a"].last_success = now - 90s;
+    s.feeds["a"].newest_figure = now - 90 * 24h;
     s.feeds["b"].failures = 3;
   });
   const auto text = render_metrics({nullptr, nullptr, nullptr, &board}, now);
   EXPECT_THAT(text, HasSubstr("assay_problems{part=\"archive\"} 1"));
   EXPECT_THAT(text, HasSubstr("assay_feed_age_seconds{feed=\"a\"} 90"));
   EXPECT_THAT(text, HasSubstr("assay_feed_age_seconds{feed=\"b\"} -1"));
+  EXPECT_THAT(text, HasSubstr("assay_feed_figure_age_seconds{feed=\"a\"} 7776000"));
   EXPECT_THAT(text, HasSubstr("assay_feed_failures_total{feed=\"b\"} 3"));
 }
 

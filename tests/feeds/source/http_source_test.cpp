@@ -33,6 +33,14 @@ TEST(HttpSource, IsConditionalOnceItsDocumentWasConfirmed) {
   EXPECT_FALSE(*answer);
 }
 
+TEST(HttpSource, TakesNoNotModifiedThatItDidNotAskFor) {
+  test::stub_response unasked;
+  unasked.status = 304;
+  test::stub_http_server server{std::vector{unasked}};
+  http_source source{request_of(server.url("/")), {}};
+  EXPECT_FALSE(source.fetch());
+}
+
 TEST(HttpSource, FetchesPagesInOrder) {
   test::stub_http_server server{
       [](const test::stub_request& r) { return test::stub_response::json(r.target + r.body); }};
