@@ -225,6 +225,27 @@ TEST_F(RedisFaults, TwoServicesShareAgain) {
   end(*two);
 }
 
+TEST_F(RedisFaults, ANameThatIsNeverResolvedHoldsNobodyUp) {
+  service_process service{
+      directory.path() / "serve",
+      {"--universe", (directory.path() / "universe").string(), "--redis", "redis://redis.test"},
+      // The sanitizers' library wants to come first otherwise.
+      {"ASSAY_LIMITS_TRUSTED_PROXIES=127.0.0.0/8", "LD_PRELOAD=" ASSAY_STUCK_RESOLVER,
+       "ASAN_OPTIONS=verify_asan_link_order=0"}};
+  ASSERT_TRUE(service.wait_until_ready()) << service.process().log();
+  paced_load load{service.port(), 500, [](std::uint64_t n) { return request_of(3, n); }};
+  EXPECT_EQ(hammer({service.port()}, 1, 70), limit);
+  EXPECT_TRUE(eventually([&] { return service.metric(lost) == 1; }));
+  EXPECT_NE(service.get("/health/ready").find("the name is not resolved yet"), std::string::npos);
+  EXPECT_EQ(hammer({service.port()}, 2, 70), limit);
+  const auto seen = load.take();
+  const auto waited = waits_of(service);
+  EXPECT_GT(seen.answered, 0u);
+  EXPECT_EQ(seen.server_errors + seen.limited + seen.broken, 0u);
+  EXPECT_LE(waited.all - waited.short_ones, 5 + 0.02 * static_cast<double>(seen.answered));
+  end(service);
+}
+
 TEST_F(RedisFaults, RefusedPasswordsAreAsGoodAsNoRedis) {
   store::redis_client admin{*store::parse_redis_url(redis.url()), 5s};
   ASSERT_TRUE(admin.run_one({"ACL", "SETUSER", "ann", "on", ">p@ss:/ word%", "~*", "+@all"}));
