@@ -222,6 +222,7 @@ void plausibility::forget_future(vault_state& state, time_point now) const {
 }
 
 std::optional<std::string> plausibility::judge(const observation& x, time_point now) {
+  judged_until_ = std::max(judged_until_, now);
   auto refused = impossible(x, now);
   auto& state = vaults_[x.vault_id];
   vaults_before_.try_emplace(x.vault_id, state);
@@ -357,6 +358,7 @@ std::optional<std::string> plausibility::judge_units(std::string_view feed,
 
 plausibility_memory plausibility::memory() const {
   plausibility_memory out;
+  out.judged_until = judged_until_;
   for (const auto& [id, state] : vaults_)
     if (!state.reason.empty()) {
       plausibility_memory::vault held{id, state.reason, state.since, {}, 0};

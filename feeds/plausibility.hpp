@@ -108,6 +108,8 @@ struct plausibility_memory {
   /// Both sorted by name.
   std::vector<vault> vaults;
   std::vector<feed> feeds;
+  /// Whatever the archive has until then was judged; what was imported since was not.
+  time_point judged_until{};
 
   friend bool operator==(const plausibility_memory&, const plausibility_memory&) = default;
 };
@@ -202,6 +204,7 @@ private:
   void forget_future(vault_state& state, time_point now) const;
 
   plausibility_config config_;
+  time_point judged_until_{};
   std::unordered_map<std::string, vault_state> vaults_;
   std::unordered_map<std::string, list_state> lists_;
   // What `revert` brings back.

@@ -91,6 +91,7 @@ std::string to_json(const plausibility_memory& memory) {
   writer out(buffer);
   out.StartObject();
   write(out, "schema", std::string(schema));
+  write(out, "judgedUntil", to_iso8601(memory.judged_until));
   out.Key("vaults");
   out.StartArray();
   for (const auto& x : memory.vaults)
@@ -120,6 +121,7 @@ expected<plausibility_memory> read_plausibility_memory(std::string_view name,
   object_reader read(root, top, faults, unknown_fields::passed_over);
   read.one_of("schema", {schema});
   plausibility_memory result;
+  result.judged_until = read.instant("judgedUntil");
   each_item(read, "vaults", faults, [&](object_reader& item) { read_vault(item, result); });
   each_item(read, "feeds", faults, [&](object_reader& item) { read_feed(item, result); });
   if (!read.good())

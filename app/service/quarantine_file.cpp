@@ -28,7 +28,8 @@ feeds::plausibility_memory quarantine_file::read() const {
 
 void quarantine_file::write(const feeds::plausibility& judge) {
   auto memory = judge.memory();
-  if (memory == written_)
+  const bool due = memory.judged_until - written_.judged_until >= std::chrono::minutes{1};
+  if (!due && memory.vaults == written_.vaults && memory.feeds == written_.feeds)
     return;
   if (const auto failure = replace_file(path_.string(), feeds::to_json(memory))) {
     if (!std::exchange(failed_, true))

@@ -16,8 +16,8 @@ public:
   /// What was written last; nothing of a file that is missing or broken (the latter is logged).
   feeds::plausibility_memory read() const;
 
-  /// Writes what the judge knows now if it changed. A failure is logged once until one succeeds:
-  /// the service does not depend on it.
+  /// Writes what the judge knows now if it changed, or once a minute. A failure is logged once
+  /// until one succeeds: the service does not depend on it.
   void write(const feeds::plausibility& judge);
 
 private:

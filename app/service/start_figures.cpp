@@ -37,6 +37,34 @@ std::vector<observation> past_of(const std::string& id, const engine::history_bo
   return result;
 }
 
+/// Says why a stored figure is held back; nothing for one that is believed.
+std::optional<std::string> take(feeds::plausibility& judge, const live_entry& entry,
+                                time_point judged_until) {
+  const auto x = to_observation(entry);
+  if (x.at > judged_until)
+    return judge.judge(x, x.at);
+  judge.learn(x);
+  return std::nullopt;
+}
+
+/// Goes through what both sources know of a vault, oldest first: until `judged_until` it was
+/// believed, later points (an import) are judged. Returns the last one that is believed.
+std::optional<observation> take_past(feeds::plausibility& judge,
+                                     const std::vector<observation>& past, time_point judged_until,
+                                     time_point now) {
+  std::optional<observation> last;
+  for (const auto& x : past) {
+    if (x.at > now)
+      break;
+    if (x.at <= judged_until)
+      judge.learn(x);
+    else if (judge.judge(x, x.at))
+      continue;
+    last = x;
+  }
+  return last;
+}
+
 } // namespace
 
 expected<feeds::plausibility_config> quarantine_rules(const config& c) {
@@ -103,14 +131,33 @@ observation to_observation(const live_entry& e) {
           e.apy_reward, e.tvl_usd,     e.utilization, e.available_usd};
 }
 
+believed_until::believed_until(const feeds::plausibility_memory& memory)
+    : all_(memory.judged_until) {
+  for (const auto& held : memory.vaults)
+    held_back_since_.emplace(held.id, held.since - std::chrono::milliseconds{1});
+}
+
+believed_until believed_until::always() {
+  feeds::plausibility_memory memory;
+  memory.judged_until = time_point::max();
+  return believed_until{memory};
+}
+
+time_point believed_until::of(const std::string& vault_id) const {
+  const auto held = held_back_since_.find(vault_id);
+  return held == held_back_since_.end() ? all_ : std::min(all_, held->second);
+}
+
 held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe& loaded,
                               const engine::history_book& archived, time_point since,
-                              time_point now) {
+                              const believed_until& until, time_point now) {
   held_back_figures result;
-  for (const auto& vault : loaded.universe.vaults)
-    for (const auto& x : past_of(vault.vault_id, archived, loaded.histories, since))
-      if (x.at <= now)
-        judge.learn(x);
+  std::unordered_map<std::string, observation> believed;
+  for (const auto& vault : loaded.universe.vaults) {
+    const auto past = past_of(vault.vault_id, archived, loaded.histories, since);
+    if (auto last = take_past(judge, past, until.of(vault.vault_id), now))
+      believed.emplace(vault.vault_id, std::move(*last));
+  }
   std::erase_if(loaded.live, [&](live_entry& entry) {
     const auto why = judge.judge(to_observation(entry), now);
     if (!why)
@@ -118,27 +165,25 @@ held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe
     ++result.count;
     result.reason = entry.vault_id + ": " + *why;
     spdlog::warn("universe: quarantined {}", result.reason);
-    auto past = past_of(entry.vault_id, archived, loaded.histories, since);
-    std::erase_if(past, [&](const observation& x) { return x.at > now; });
-    if (past.empty())
+    const auto last = believed.find(entry.vault_id);
+    if (last == believed.end())
       return true;
-    entry = to_live(past.back());
+    entry = to_live(last->second);
     return false;
   });
   return result;
 }
 
 void learn_untracked(feeds::plausibility& judge, const feeds::loaded_universe& loaded,
-                     const engine::history_book& archived, time_point since, time_point now) {
+                     const engine::history_book& archived, time_point since,
+                     const believed_until& until, time_point now) {
   for (const auto& [id, series] : archived)
     if (loaded.universe.find_vault(id) == nullptr)
-      for (const auto& x : points_of(id, series, since))
-        if (x.at <= now)
-          judge.learn(x);
+      take_past(judge, points_of(id, series, since), until.of(id), now);
 }
 
 std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,
-                        feeds::plausibility& judge, time_point now) {
+                        feeds::plausibility& judge, const believed_until& until, time_point now) {
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < loaded.live.size(); ++i)
     places.emplace(loaded.live[i].vault_id, i);
@@ -147,18 +192,20 @@ std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_ent
   for (const auto& entry : stored) {
     if (entry.observed_at > now)
       continue;
-    if (loaded.universe.find_vault(entry.vault_id) == nullptr) {
-      judge.learn(to_observation(entry));
+    const bool tracked = loaded.universe.find_vault(entry.vault_id) != nullptr;
+    const auto i = places.find(entry.vault_id);
+    if (tracked && i != places.end() && loaded.live[i->second].observed_at >= entry.observed_at)
+      continue;
+    if (const auto why = take(judge, entry, until.of(entry.vault_id))) {
+      spdlog::warn("archive: quarantined {}: {}", entry.vault_id, *why);
       continue;
     }
-    const auto i = places.find(entry.vault_id);
+    if (!tracked)
+      continue;
     if (i == places.end())
       added.push_back(entry);
-    else if (loaded.live[i->second].observed_at < entry.observed_at)
-      loaded.live[i->second] = entry;
     else
-      continue;
-    judge.learn(to_observation(entry));
+      loaded.live[i->second] = entry;
     ++adopted;
   }
   loaded.live.insert(loaded.live.end(), added.begin(), added.end());

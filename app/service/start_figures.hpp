@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace assay::app {
@@ -28,6 +29,23 @@ std::vector<observation> points_of(const std::string& vault_id, const engine::da
 
 observation to_observation(const live_entry& e);
 
+/// Until when the figures that are stored of a vault were believed when they were stored. Later
+/// ones were imported, or belong to a vault that was held back, and nobody has judged them.
+class believed_until {
+public:
+  /// What the process before knew.
+  explicit believed_until(const feeds::plausibility_memory& memory);
+
+  /// For stores that hold nothing but what was believed.
+  static believed_until always();
+
+  time_point of(const std::string& vault_id) const;
+
+private:
+  time_point all_{};
+  std::unordered_map<std::string, time_point> held_back_since_;
+};
+
 /// What was held back at the start.
 struct held_back_figures {
   std::uint64_t count = 0;
@@ -35,22 +53,24 @@ struct held_back_figures {
   std::string reason;
 };
 
-/// Teaches the judge what was believed before, then judges the live figures of a universe: one that
-/// is not to be believed is replaced by the newest point of its history, or left out.
-/// `archived`: histories that the archive holds, over the window of the judge at least.
+/// Teaches the judge what was believed, judges what is stored of later, then judges the live
+/// figures of a universe: one that is not to be believed is replaced by the newest point of its
+/// history that is, or left out. `archived`: histories that the archive holds, over the window of
+/// the judge at least.
 held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe& loaded,
                               const engine::history_book& archived, time_point since,
-                              time_point now);
+                              const believed_until& until, time_point now);
 
-/// Teaches the judge the archived past of vaults that the universe directory does not know: feeds
-/// told of them.
+/// The same for the archived past of vaults that the universe directory does not know: feeds told
+/// of them.
 void learn_untracked(feeds::plausibility& judge, const feeds::loaded_universe& loaded,
-                     const engine::history_book& archived, time_point since, time_point now);
+                     const engine::history_book& archived, time_point since,
+                     const believed_until& until, time_point now);
 
 /// Takes figures that are newer than those of `loaded`, not later than `now`, and of a vault that
-/// it tracks; they were believed when they were stored. The judge learns them all. Returns the
-/// number of those taken.
+/// it tracks. What was not believed when it was stored is judged. The judge learns them all.
+/// Returns the number of those taken.
 std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,
-                        feeds::plausibility& judge, time_point now);
+                        feeds::plausibility& judge, const believed_until& until, time_point now);
 
 } // namespace assay::app

@@ -130,14 +130,15 @@ expected<feed_batch_ptr> measurements_of(feeds::loaded_universe& loaded,
 /// directory says: feeds have told them to an earlier process. A live store that does not answer is
 /// no reason not to start.
 void adopt_stored(feeds::loaded_universe& loaded, const store::archive& archive,
-                  store::live_store& live, feeds::plausibility& judge, time_point now) {
+                  store::live_store& live, feeds::plausibility& judge, const believed_until& until,
+                  time_point now) {
   std::vector<live_entry> stored;
   if (const auto newest = archive.read().latest_observations())
     for (const auto& x : *newest)
       stored.push_back(actors::to_live_entry(x));
-  auto adopted = adopt_newer(loaded, stored, judge, now);
+  auto adopted = adopt_newer(loaded, stored, judge, until, now);
   if (const auto shared = live.all())
-    adopted += adopt_newer(loaded, shared->entries, judge, now);
+    adopted += adopt_newer(loaded, shared->entries, judge, believed_until::always(), now);
   else
     spdlog::warn("live store not read: {}", shared.error().text());
   if (adopted > 0)
@@ -145,11 +146,11 @@ void adopt_stored(feeds::loaded_universe& loaded, const store::archive& archive,
 }
 
 /// Decides which live figures the service starts with.
-expected<held_back_figures> settle_live(feeds::loaded_universe& loaded,
-                                        const store::archive& archive, store::live_store& live,
-                                        feeds::plausibility& judge,
-                                        const feeds::plausibility_config& rules, bool replay,
-                                        time_point now) {
+expected<held_back_figures>
+settle_live(feeds::loaded_universe& loaded, const store::archive& archive, store::live_store& live,
+            feeds::plausibility& judge, const feeds::plausibility_config& rules,
+            const feeds::plausibility_memory& memory, bool replay, time_point now) {
+  const believed_until until{memory};
   const auto since = now - rules.apy_window;
   const auto archived = archive.read().load_history(now, store::newest_inputs, day_of(since));
   if (!archived)
@@ -159,10 +160,11 @@ expected<held_back_figures> settle_live(feeds::loaded_universe& loaded,
     for (const auto& entry : loaded.live)
       judge.learn(to_observation(entry));
   } else {
-    held_back = judge_start(judge, loaded, *archived, since, now);
+    held_back = judge_start(judge, loaded, *archived, since, until, now);
   }
-  learn_untracked(judge, loaded, *archived, since, now);
-  adopt_stored(loaded, archive, live, judge, now);
+  learn_untracked(judge, loaded, *archived, since, until, now);
+  adopt_stored(loaded, archive, live, judge, until, now);
+  judge.recall(memory);
   return held_back;
 }
 
@@ -214,10 +216,10 @@ expected<startup, start_refusal> load_startup(const config& c, time_point now) {
   if (!data->temporary())
     if (const auto wrong = settle_facts(*archive, *loaded))
       return archive_fails(*wrong, *data);
-  auto held_back = settle_live(*loaded, *archive, **live, *judge, *quarantine, replay, now);
+  const auto memory = quarantine_file{data->path()}.read();
+  auto held_back = settle_live(*loaded, *archive, **live, *judge, *quarantine, memory, replay, now);
   if (!held_back)
     return archive_fails(held_back.error(), *data);
-  judge->recall(quarantine_file{data->path()}.read());
   // A temporary archive cannot be looked at later, so the inputs are not copied into it.
   if (!data->temporary())
     if (const auto wrong = archive_figures(*archive, *loaded, directory, replay))

@@ -36,7 +36,7 @@ feeds::loaded_universe universe_of(std::vector<live_entry> entries) {
 held_back_figures judged(feeds::loaded_universe& loaded,
                          const engine::history_book& archived = {}) {
   feeds::plausibility judge;
-  return judge_start(judge, loaded, archived, now - 14 * 24h, now);
+  return judge_start(judge, loaded, archived, now - 14 * 24h, believed_until::always(), now);
 }
 
 TEST(StartFigures, TakesWhatIsPlausible) {
@@ -73,10 +73,10 @@ TEST(StartFigures, AdoptsWhatIsNewerTrackedAndNotAheadOfTheClock) {
   feeds::plausibility judge;
   const std::vector stored{live("p:1:a", 6, now - 1h), live("p:1:b", 7, now - 9h),
                            live("p:1:c", 8, now + 1h), live("p:1:z", 9, now)};
-  EXPECT_EQ(adopt_newer(loaded, stored, judge, now), 2u);
+  EXPECT_EQ(adopt_newer(loaded, stored, judge, believed_until::always(), now), 2u);
   EXPECT_EQ(loaded.live, (std::vector{live("p:1:a", 6, now - 1h), live("p:1:b", 7, now - 9h),
                                       live("p:1:c", 5, now - 2h)}));
-  EXPECT_EQ(adopt_newer(loaded, stored, judge, now), 0u);
+  EXPECT_EQ(adopt_newer(loaded, stored, judge, believed_until::always(), now), 0u);
 }
 
 TEST(StartFigures, ReadsTheQuarantineSection) {
@@ -106,14 +106,37 @@ TEST(StartFigures, ReadsTheQuarantineSection) {
   EXPECT_EQ(rules->units_factor, 20);
 }
 
+TEST(StartFigures, JudgesWhatWasImportedSinceTheLastProcess) {
+  const auto imported = live("p:1:a", 60, now - 1h);
+  engine::history_book archived;
+  archived["p:1:a"].add(to_observation(imported));
+  feeds::plausibility_memory memory;
+  const auto served = [&] {
+    auto loaded = universe_of({live("p:1:a", 5, now - 2h)});
+    feeds::plausibility judge;
+    const believed_until until{memory};
+    judge_start(judge, loaded, archived, now - 14 * 24h, until, now);
+    adopt_newer(loaded, std::vector{imported}, judge, until, now);
+    return loaded.live.at(0).apy;
+  };
+  memory.judged_until = now - 3h;
+  EXPECT_EQ(served(), 5);
+  memory.judged_until = now; // a poll after the import; the vault is still held back
+  memory.vaults = {{"p:1:a", "an APY of 60", now - 1h, {}, 0}};
+  EXPECT_EQ(served(), 5);
+  memory.vaults.clear(); // it was the feed that said 60, and was believed
+  EXPECT_EQ(served(), 60);
+}
+
 TEST(StartFigures, AreJudgedByWhatFeedsToldOfOtherVaults) {
   auto loaded = universe_of({});
   feeds::plausibility judge;
   engine::history_book archived;
   for (int day = 10; day > 0; --day)
     archived["feed:1:z"].add(to_observation(live("feed:1:z", 4, now - day * 24h)));
-  learn_untracked(judge, loaded, archived, now - 14 * 24h, now);
-  EXPECT_EQ(adopt_newer(loaded, std::vector{live("feed:1:y", 4, now - 1h)}, judge, now), 0u);
+  const auto until = believed_until::always();
+  learn_untracked(judge, loaded, archived, now - 14 * 24h, until, now);
+  EXPECT_EQ(adopt_newer(loaded, std::vector{live("feed:1:y", 4, now - 1h)}, judge, until, now), 0u);
   EXPECT_TRUE(loaded.live.empty());
   EXPECT_TRUE(judge.judge(to_observation(live("feed:1:z", 40, now)), now));
   EXPECT_TRUE(judge.judge(to_observation(live("feed:1:y", 40, now)), now));
