@@ -182,6 +182,29 @@ std::vector<row_number> rows_in(row_order order, const std::vector<scored_vault>
   });
 }
 
+/// The figure that an order goes by; NaN when the row has none, or for an order without one.
+double figure_of(row_order order, const scored_vault& v) {
+  switch (order) {
+  case row_order::composite: return v.row->composite;
+  case row_order::apy: return v.apy.value_or(absent);
+  case row_order::tvl: return v.tvl_usd.value_or(absent);
+  case row_order::newest: break;
+  }
+  return absent;
+}
+
+void place_rows(row_order order, const std::vector<scored_vault>& v, score_columns& out) {
+  out.row = rows_in(order, v);
+  out.place.resize(v.size());
+  for (std::size_t place = 0; place < v.size(); ++place)
+    out.place[out.row[place]] = static_cast<std::int32_t>(place);
+  if (order == row_order::newest)
+    return;
+  out.figure.reserve(v.size());
+  for (const auto row : out.row)
+    out.figure.push_back(figure_of(order, v[row]));
+}
+
 void index_rows(snapshot_parts& parts) {
   const auto& v = parts.vaults;
   const auto n = v.size();
@@ -196,9 +219,6 @@ void index_rows(snapshot_parts& parts) {
     if (symbol == parts.symbol_spellings.size())
       parts.symbol_spellings.push_back(row.asset);
     by_id.row.push_back(i);
-    by_id.composite.push_back(row.composite);
-    by_id.apy.push_back(v[i].apy.value_or(absent));
-    by_id.tvl_usd.push_back(v[i].tvl_usd.value_or(absent));
     by_id.chain.push_back(chain->second);
     by_id.protocol.push_back(parts.protocols.number_of(lower_ascii(row.protocol_id)));
     by_id.symbol.push_back(symbol);
@@ -208,20 +228,20 @@ void index_rows(snapshot_parts& parts) {
         (row.quality == data_quality::fallback ? 0 : score_columns::measured_bit)));
     parts.by_address[std::string(address_of(row.vault_id))].push_back(i);
   }
-  for (std::size_t k = 0; k < row_order_count; ++k) {
-    auto& out = parts.orders[k];
-    out.row = rows_in(static_cast<row_order>(k), v);
-    out.place.resize(n);
-    for (row_number place = 0; place < n; ++place)
-      out.place[out.row[place]] = place;
+  for (std::size_t k = 0; k < row_order_count; ++k)
+    place_rows(static_cast<row_order>(k), v, parts.orders[k]);
+  const auto place_in = [&](row_order order) -> const std::vector<std::int32_t>& {
+    return parts.orders[static_cast<std::size_t>(order)].place;
+  };
+  for (auto& out : parts.orders) {
     const auto arrange = [&](auto& to, const auto& from) {
       to.reserve(n);
       for (const auto i : out.row)
         to.push_back(from[i]);
     };
-    arrange(out.composite, by_id.composite);
-    arrange(out.apy, by_id.apy);
-    arrange(out.tvl_usd, by_id.tvl_usd);
+    arrange(out.composite_place, place_in(row_order::composite));
+    arrange(out.apy_place, place_in(row_order::apy));
+    arrange(out.tvl_place, place_in(row_order::tvl));
     arrange(out.chain, by_id.chain);
     arrange(out.protocol, by_id.protocol);
     arrange(out.symbol, by_id.symbol);

@@ -16,7 +16,7 @@ struct query_scope {
   std::optional<std::uint32_t> chain;
   std::optional<std::uint32_t> protocol;
   /// Set when an address was asked for: where its rows stand in the order of the question.
-  std::optional<std::vector<std::uint32_t>> places;
+  std::optional<std::vector<std::size_t>> places;
   /// By symbol number: 1 when the symbol was asked for; empty when no asset was asked for.
   std::vector<std::uint8_t> assets;
 };

@@ -12,10 +12,9 @@ namespace {
 constexpr std::size_t block_size = 1024;
 using verdicts = std::array<std::uint8_t, block_size>;
 
-void keep_at_least(verdicts& keep, const double* column, std::size_t n, double bound) {
-  // Written as a choice: gcc 12 does not vectorise a comparison of doubles that is masked.
+void keep_before(verdicts& keep, const std::int32_t* column, std::size_t n, std::int32_t end) {
   for (std::size_t i = 0; i < n; ++i)
-    keep[i] = column[i] >= bound ? keep[i] : std::uint8_t{0};
+    keep[i] = static_cast<std::uint8_t>(keep[i] & static_cast<std::uint8_t>(column[i] < end));
 }
 
 void keep_equal(verdicts& keep, const std::uint32_t* column, std::size_t n, std::uint32_t wanted) {
@@ -44,9 +43,34 @@ std::uint8_t wanted_bits(const score_query& q) {
   return static_cast<std::uint8_t>(bits);
 }
 
+/// The bounds of a question as places: a row passes when it stands before. Absent: all pass.
+struct place_bounds {
+  std::optional<std::int32_t> composite;
+  std::optional<std::int32_t> apy;
+  std::optional<std::int32_t> tvl;
+};
+
+/// How many rows have a figure from `bound` on.
+std::optional<std::int32_t> place_of(const score_columns& by_figure, std::optional<double> bound) {
+  if (!bound)
+    return std::nullopt;
+  const auto& figures = by_figure.figure;
+  const auto end =
+      std::partition_point(figures.begin(), figures.end(), [&](double x) { return x >= *bound; });
+  if (end == figures.end())
+    return std::nullopt;
+  return static_cast<std::int32_t>(end - figures.begin());
+}
+
+place_bounds bounds_of(const snapshot& s, const score_query& q) {
+  return {place_of(s.columns(row_order::composite), q.min_score),
+          place_of(s.columns(row_order::apy), q.min_apy),
+          place_of(s.columns(row_order::tvl), q.min_tvl_usd)};
+}
+
 /// Judges `n` rows from `begin` on.
 void judge(const score_columns& c, std::size_t begin, std::size_t n, const score_query& q,
-           const query_scope& scope, verdicts& keep) {
+           const query_scope& scope, const place_bounds& bounds, verdicts& keep) {
   std::memset(keep.data(), 1, n);
   if (scope.chain)
     keep_equal(keep, c.chain.data() + begin, n, *scope.chain);
@@ -54,12 +78,12 @@ void judge(const score_columns& c, std::size_t begin, std::size_t n, const score
     keep_equal(keep, c.protocol.data() + begin, n, *scope.protocol);
   if (!scope.assets.empty())
     keep_listed(keep, c.symbol.data() + begin, n, scope.assets);
-  if (q.min_score)
-    keep_at_least(keep, c.composite.data() + begin, n, *q.min_score);
-  if (q.min_tvl_usd)
-    keep_at_least(keep, c.tvl_usd.data() + begin, n, *q.min_tvl_usd);
-  if (q.min_apy)
-    keep_at_least(keep, c.apy.data() + begin, n, *q.min_apy);
+  if (bounds.composite)
+    keep_before(keep, c.composite_place.data() + begin, n, *bounds.composite);
+  if (bounds.tvl)
+    keep_before(keep, c.tvl_place.data() + begin, n, *bounds.tvl);
+  if (bounds.apy)
+    keep_before(keep, c.apy_place.data() + begin, n, *bounds.apy);
   if (const auto bits = wanted_bits(q); bits != 0)
     keep_bits(keep, c.bits.data() + begin, n, bits);
 }
@@ -79,7 +103,7 @@ query_scope scope_of(const snapshot& s, const score_query& q) {
   if (q.address) {
     auto& places = scope.places.emplace();
     for (const auto row : s.find_address(*q.address))
-      places.push_back(s.columns(q.order).place[row]);
+      places.push_back(static_cast<std::size_t>(s.columns(q.order).place[row]));
     std::sort(places.begin(), places.end());
     scope.possible = scope.possible && !places.empty();
   }
@@ -101,9 +125,10 @@ query_result run_query(const snapshot& s, const score_query& q) {
     return result;
   const auto& c = s.columns(q.order);
   const std::size_t limit = q.limit ? *q.limit : c.size();
+  const auto bounds = bounds_of(s, q);
   verdicts keep;
   const auto take = [&](std::size_t begin, std::size_t n) {
-    judge(c, begin, n, q, scope, keep);
+    judge(c, begin, n, q, scope, bounds, keep);
     // No wider than a block needs: that is how many verdicts are added at a time.
     std::uint16_t kept = 0;
     for (std::size_t i = 0; i < n; ++i)

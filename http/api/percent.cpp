@@ -2,6 +2,7 @@
 
 #include "http/codec/utf8.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace assay::http {
@@ -30,8 +31,13 @@ std::string_view to_message(text_fault f) noexcept {
 }
 
 text_fault decode_percent(std::string_view text, bool plus_is_blank, std::string& out) {
-  const auto plain = text.find_first_of(plus_is_blank ? "%+" : "%");
-  out.assign(text.substr(0, plain));
+  // Nearly every text means itself.
+  const auto plain = std::find_if(text.begin(), text.end(), [](char c) {
+    return c == '%' || c == '+' || c <= 0; // NUL and what is not ASCII
+  });
+  out.assign(text.begin(), plain);
+  if (plain == text.end())
+    return text_fault::none;
   for (auto i = out.size(); i < text.size(); ++i) {
     const char c = text[i];
     if (c == '+' && plus_is_blank) {
