@@ -28,7 +28,8 @@ expected<pool_map> read_pool_map(std::string_view name, std::string_view text) {
     return problem{prefix, "expected an object of vault ids by pool"};
   pool_map result;
   const json_place top;
-  for (const auto& entry : root.GetObject()) {
+  const rapidjson::Value& object = root;
+  for (const auto& entry : object.GetObject()) {
     const std::string_view pool(entry.name.GetString(), entry.name.GetStringLength());
     const auto at = prefix + top.member(pool).pointer();
     if (!entry.value.IsString() ||
