@@ -27,7 +27,7 @@ struct shared_limiter_state {
 
   /// A question that has waited longer for its turn is answered with nothing: what is left of the
   /// deadline, which counts from the question, is kept for Redis.
-  static constexpr std::chrono::milliseconds patience{5};
+  static constexpr std::chrono::milliseconds patience{10};
 
   std::shared_ptr<status_board> status;
   std::shared_ptr<std::atomic<bool>> in_use;
