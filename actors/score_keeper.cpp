@@ -208,6 +208,9 @@ void build_and_publish(keeper_pointer self) {
 }
 
 void want_rebuild(keeper_pointer self) {
+  // The first snapshot is the start's: nothing is shown before what is due is scored.
+  if (!self->state.started)
+    return;
   // To the end of the mailbox: whatever is already there goes into the same snapshot.
   if (!std::exchange(self->state.rebuild_sent, true))
     self->send(self, atom::rebuild_v, std::uint64_t{0});
@@ -292,6 +295,7 @@ void schedule_first_thinning(keeper_pointer self) {
 
 bool start(keeper_pointer self) {
   auto& st = self->state;
+  st.started = true;
   show_scores(st);
   const bool due = scoring_is_due(st);
   const bool committed = due ? score_now(st) : true;

@@ -95,6 +95,7 @@ struct score_keeper_state {
   std::optional<day_point> metrics_day;
   /// False until the archive took `metrics`; tried again with every snapshot.
   bool metrics_archived = false;
+  bool started = false;
   bool rebuild_sent = false;
   /// Number of the rebuild timer that counts; older ones are ignored.
   std::uint64_t rebuild_timer = 0;

@@ -190,7 +190,8 @@ load_universe_directory(const std::string& directory, const universe_load_option
     return std::vector<problem>{files.error()};
   universe_builder builder(options);
   for (const auto& path : *files)
-    builder.read(path);
+    if (options.with_histories || path.extension() != ".ndjson")
+      builder.read(path);
   return builder.finish();
 }
 

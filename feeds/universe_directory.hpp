@@ -37,13 +37,15 @@ struct universe_load_options {
   std::optional<time_point> replay_at;
   /// Datasets that are replayed; empty: all. Documents of others keep their times.
   std::vector<std::string> replay_datasets;
+  /// False: histories (`*.ndjson`) are not read, because somebody holds them already.
+  bool with_histories = true;
 
   /// True when the documents of `dataset` are replayed.
   bool replays(std::string_view dataset) const noexcept;
 };
 
-/// Reads all `*.json` and `*.ndjson` files right inside of `directory`, in the order of their
-/// names, and checks them against each other: one dataset name, no key twice, every reference
+/// Reads all `*.json` and `*.ndjson` files (histories) right inside of `directory`, in the order of
+/// their names, and checks them against each other: one dataset name, no key twice, every reference
 /// (protocol, chain, curator, vault) known, addresses of the chain's family, at least one vault.
 /// Returns everything that is wrong, at `file#/pointer` or `file:line/pointer`, when anything is.
 expected<loaded_universe, std::vector<problem>>

@@ -1,5 +1,6 @@
 #include "app/service/start_figures.hpp"
 
+#include "actors/ledger.hpp"
 #include "store/live/embedded_live_store.hpp"
 #include "store/live/redis_live_store.hpp"
 
@@ -18,9 +19,20 @@ std::optional<double> known(double x) {
   return std::isfinite(x) ? std::optional{x} : std::nullopt;
 }
 
-live_entry to_live(const observation& x) {
-  return {x.vault_id, x.total_apy(), x.apy_base,      x.apy_reward,
-          x.tvl_usd,  x.utilization, x.available_usd, x.at};
+observation point_of(const std::string& vault_id, const engine::daily_series& s, std::size_t i) {
+  return {vault_id,
+          time_point{std::chrono::milliseconds{s.at_ms[i]}},
+          known(s.apy[i]),
+          known(s.apy_base[i]),
+          known(s.apy_reward[i]),
+          known(s.tvl_usd[i]),
+          known(s.utilization[i]),
+          known(s.available_usd[i])};
+}
+
+bool same_figures(live_entry a, const live_entry& b) {
+  a.observed_at = b.observed_at;
+  return a == b;
 }
 
 /// What both sources know of a vault, oldest first.
@@ -111,19 +123,13 @@ std::vector<observation> points_of(const std::string& vault_id, const engine::da
   std::vector<observation> result;
   const auto first =
       std::lower_bound(s.at_ms.begin(), s.at_ms.end(), since.time_since_epoch().count());
-  for (auto i = static_cast<std::size_t>(first - s.at_ms.begin()); i < s.size(); ++i) {
-    observation x;
-    x.vault_id = vault_id;
-    x.at = time_point{std::chrono::milliseconds{s.at_ms[i]}};
-    x.apy = known(s.apy[i]);
-    x.apy_base = known(s.apy_base[i]);
-    x.apy_reward = known(s.apy_reward[i]);
-    x.tvl_usd = known(s.tvl_usd[i]);
-    x.utilization = known(s.utilization[i]);
-    x.available_usd = known(s.available_usd[i]);
-    result.push_back(std::move(x));
-  }
+  for (auto i = static_cast<std::size_t>(first - s.at_ms.begin()); i < s.size(); ++i)
+    result.push_back(point_of(vault_id, s, i));
   return result;
+}
+
+live_entry newest_of(const std::string& vault_id, const engine::daily_series& s) {
+  return actors::to_live_entry(point_of(vault_id, s, s.size() - 1));
 }
 
 observation to_observation(const live_entry& e) {
@@ -168,7 +174,7 @@ held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe
     const auto last = believed.find(entry.vault_id);
     if (last == believed.end())
       return true;
-    entry = to_live(last->second);
+    entry = actors::to_live_entry(last->second);
     return false;
   });
   return result;
@@ -180,6 +186,18 @@ void learn_untracked(feeds::plausibility& judge, const feeds::loaded_universe& l
   for (const auto& [id, series] : archived)
     if (loaded.universe.find_vault(id) == nullptr)
       take_past(judge, points_of(id, series, since), until.of(id), now);
+}
+
+void leave_fresh(feeds::loaded_universe& loaded, const engine::history_book& archived,
+                 time_point since) {
+  for (auto& entry : loaded.live) {
+    const auto i = archived.find(entry.vault_id);
+    if (i == archived.end())
+      continue;
+    const auto stored = newest_of(entry.vault_id, i->second);
+    if (stored.observed_at >= since && same_figures(stored, entry))
+      entry.observed_at = stored.observed_at;
+  }
 }
 
 std::size_t adopt_newer(feeds::loaded_universe& loaded, std::span<const live_entry> stored,

@@ -27,6 +27,9 @@ expected<std::shared_ptr<store::live_store>> open_live_store(const config& c);
 std::vector<observation> points_of(const std::string& vault_id, const engine::daily_series& series,
                                    time_point since);
 
+/// The last point of a daily history that is not empty.
+live_entry newest_of(const std::string& vault_id, const engine::daily_series& series);
+
 observation to_observation(const live_entry& e);
 
 /// Until when the figures that are stored of a vault were believed when they were stored. Later
@@ -66,6 +69,11 @@ held_back_figures judge_start(feeds::plausibility& judge, feeds::loaded_universe
 void learn_untracked(feeds::plausibility& judge, const feeds::loaded_universe& loaded,
                      const engine::history_book& archived, time_point since,
                      const believed_until& until, time_point now);
+
+/// A replayed figure is a recorded one with a newer time. One that the archive holds since `since`
+/// keeps the time that it was stored with: nothing new was seen, so there is nothing to store.
+void leave_fresh(feeds::loaded_universe& loaded, const engine::history_book& archived,
+                 time_point since);
 
 /// Takes figures that are newer than those of `loaded`, not later than `now`, and of a vault that
 /// it tracks. What was not believed when it was stored is judged. The judge learns them all.

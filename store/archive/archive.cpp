@@ -51,28 +51,34 @@ expected<archive> archive::open(const std::filesystem::path& data_dir) {
   return archive{std::move(*lock), std::move(*db)};
 }
 
+std::optional<problem> archive::read_vault_numbers() {
+  auto s = db().prepare("SELECT vault_no, vault_id FROM vaults");
+  if (!s)
+    return s.error();
+  outcome o = s->step();
+  for (; o == outcome::row; o = s->step())
+    vault_numbers_.emplace(s->text(1), s->integer(0));
+  return o == outcome::done ? std::nullopt : std::optional{db().failure()};
+}
+
 expected<std::int64_t> archive::vault_number(std::string_view vault_id) {
+  if (vault_numbers_.empty())
+    if (auto p = read_vault_numbers())
+      return *p;
   std::string key{vault_id};
   if (const auto i = vault_numbers_.find(key); i != vault_numbers_.end())
     return i->second;
-  auto find = db().prepare("SELECT vault_no FROM vaults WHERE vault_id = ?1");
-  if (!find)
-    return find.error();
-  find->bind(1, vault_id);
-  auto found = find->step();
-  if (found == outcome::done) {
-    auto add = db().prepare("INSERT INTO vaults(vault_id) VALUES (?1)");
-    if (!add)
-      return add.error();
-    add->bind(1, vault_id);
-    if (!add->run())
-      return db().failure();
-    find->reset();
-    found = find->step();
-  }
-  if (found != outcome::row)
+  auto add = db().prepare("INSERT INTO vaults(vault_id) VALUES (?1) RETURNING vault_no");
+  if (!add)
+    return add.error();
+  add->bind(1, vault_id);
+  if (add->step() != outcome::row)
     return db().failure();
-  return vault_numbers_[std::move(key)] = find->integer(0);
+  const auto number = add->integer(0);
+  if (add->step() != outcome::done)
+    return db().failure();
+  vault_numbers_.emplace(std::move(key), number);
+  return number;
 }
 
 expected<scoring_run> archive::append_scores(const scoring_batch& batch) {
@@ -119,7 +125,8 @@ expected<scoring_run> archive::append_scores(const scoring_batch& batch) {
 std::optional<problem> archive::put_methodology(std::string_view scorer_version,
                                                 std::string_view text) {
   auto s = db().prepare("INSERT INTO methodologies VALUES (?1, ?2) "
-                        "ON CONFLICT DO UPDATE SET body = excluded.body");
+                        "ON CONFLICT DO UPDATE SET body = excluded.body "
+                        "WHERE body <> excluded.body");
   if (!s)
     return s.error();
   s->bind(1, scorer_version);
@@ -129,7 +136,8 @@ std::optional<problem> archive::put_methodology(std::string_view scorer_version,
 
 std::optional<problem> archive::put_setting(std::string_view key, std::string_view value) {
   auto s = db().prepare("INSERT INTO settings VALUES (?1, ?2) "
-                        "ON CONFLICT DO UPDATE SET value = excluded.value");
+                        "ON CONFLICT DO UPDATE SET value = excluded.value "
+                        "WHERE value <> excluded.value");
   if (!s)
     return s.error();
   s->bind(1, key);

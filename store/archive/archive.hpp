@@ -93,11 +93,14 @@ private:
   expected<std::int64_t> add_probes(std::span<const route_probe> batch);
   expected<std::int64_t> add_observed_gas(std::span<const observed_gas> batch);
   expected<std::int64_t> add_gas_samples(std::span<const gas_sample> batch);
+  /// Inside a transaction, because an unknown vault gets a number.
   expected<std::int64_t> vault_number(std::string_view vault_id);
+  std::optional<problem> read_vault_numbers();
 
   data_dir_lock lock_;
   archive_reader reader_;
-  // Of vaults already in the file; cleared when a transaction fails that may have added some.
+  // Of every vault in the file, or empty before they are first needed; cleared when a transaction
+  // fails that may have added some.
   std::unordered_map<std::string, std::int64_t> vault_numbers_;
 };
 

@@ -8,7 +8,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <set>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace assay::store {
 
@@ -69,12 +71,13 @@ public:
   std::optional<problem> facts(const fact_batch& batch);
   std::optional<problem> fact(fact_kind kind, const std::string& key,
                               const std::optional<std::string>& body);
-  /// Takes what the universe directory says of a fact, unless it said the same before: it may have
-  /// been revised from elsewhere since.
-  std::optional<problem> universe_fact(fact_kind kind, const std::string& key,
-                                       const std::string& body);
-  /// Marks what the universe directory said before of `kind` but not in `keys` as no longer known.
-  std::optional<problem> forget_unsaid(fact_kind kind, const std::set<std::string>& keys);
+  template <class Record>
+  using keyed = std::vector<std::pair<std::string, const Record*>>;
+  /// Takes what the universe directory says of `kind`, in any order: of the records that it said
+  /// the same of before nothing, because they may have been revised from elsewhere since; what it
+  /// said before and says no more is no longer known. One reading, and writing only what differs.
+  template <class Record>
+  std::optional<problem> say(fact_kind kind, keyed<Record> next);
 
   /// Raises the revision if anything changed; the result of the batch.
   expected<ingest_result> finish() {
@@ -88,6 +91,10 @@ public:
   }
 
 private:
+  /// Key, and body unless it is no longer said.
+  using said_fact = std::pair<std::string, std::optional<std::string>>;
+  std::optional<problem> note(fact_kind kind, std::span<const said_fact> changes);
+
   archive& owner_;
   sqlite::database& db_;
   ingest_result result_;
@@ -188,51 +195,55 @@ std::optional<problem> archive::ingest::fact(fact_kind kind, const std::string& 
   return std::nullopt;
 }
 
-std::optional<problem> archive::ingest::universe_fact(fact_kind kind, const std::string& key,
-                                                      const std::string& body) {
-  auto said = db_.prepare("SELECT checksum FROM universe_facts WHERE kind = ?1 AND key = ?2");
-  auto note = db_.prepare("INSERT OR REPLACE INTO universe_facts VALUES (?1, ?2, ?3)");
-  if (!said || !note)
-    return db_.failure();
-  const auto checksum = row_checksum(body);
+template <class Record>
+std::optional<problem> archive::ingest::say(fact_kind kind, keyed<Record> next) {
+  std::sort(next.begin(), next.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  auto said = db_.prepare("SELECT key, checksum FROM universe_facts WHERE kind = ?1 ORDER BY key");
+  if (!said)
+    return said.error();
   said->bind(1, static_cast<std::int64_t>(kind));
-  said->bind(2, std::string_view{key});
-  const auto found = said->step();
-  if (found == outcome::failed)
-    return db_.failure();
-  if (found == outcome::row && said->integer(0) == checksum) {
-    ++result_.repeated;
-    return std::nullopt;
+  // Both sides come in the order of their keys. Written afterwards: what is being read must hold.
+  std::vector<said_fact> changes;
+  auto i = next.begin();
+  const auto take_until = [&](std::optional<std::string_view> key) {
+    for (; i != next.end() && (!key || i->first < *key); ++i)
+      changes.emplace_back(i->first, encode(*i->second));
+  };
+  outcome o = said->step();
+  for (; o == outcome::row; o = said->step()) {
+    const auto key = said->text(0);
+    take_until(key);
+    if (i == next.end() || i->first != key) {
+      changes.emplace_back(key, std::nullopt);
+      continue;
+    }
+    if (auto body = encode(*i->second); row_checksum(body) != said->integer(1))
+      changes.emplace_back(key, std::move(body));
+    else
+      ++result_.repeated;
+    ++i;
   }
-  note->bind(1, static_cast<std::int64_t>(kind));
-  note->bind(2, std::string_view{key});
-  note->bind(3, checksum);
-  if (!note->run())
-    return db_.failure();
-  return fact(kind, key, body);
-}
-
-std::optional<problem> archive::ingest::forget_unsaid(fact_kind kind,
-                                                      const std::set<std::string>& keys) {
-  auto s = db_.prepare("SELECT key FROM universe_facts WHERE kind = ?1");
-  auto drop = db_.prepare("DELETE FROM universe_facts WHERE kind = ?1 AND key = ?2");
-  if (!s || !drop)
-    return db_.failure();
-  s->bind(1, static_cast<std::int64_t>(kind));
-  std::vector<std::string> gone;
-  outcome o = s->step();
-  for (; o == outcome::row; o = s->step())
-    if (std::string key{s->text(0)}; !keys.contains(key))
-      gone.push_back(std::move(key));
   if (o == outcome::failed)
     return db_.failure();
-  s->reset();
-  for (const auto& key : gone) {
-    drop->bind(1, static_cast<std::int64_t>(kind));
-    drop->bind(2, std::string_view{key});
-    if (!drop->run())
+  take_until(std::nullopt);
+  return note(kind, changes);
+}
+
+std::optional<problem> archive::ingest::note(fact_kind kind, std::span<const said_fact> changes) {
+  auto put = db_.prepare("INSERT OR REPLACE INTO universe_facts VALUES (?1, ?2, ?3)");
+  auto drop = db_.prepare("DELETE FROM universe_facts WHERE kind = ?1 AND key = ?2");
+  if (!put || !drop)
+    return db_.failure();
+  for (const auto& [key, body] : changes) {
+    auto& s = body ? *put : *drop;
+    s.bind(1, static_cast<std::int64_t>(kind));
+    s.bind(2, std::string_view{key});
+    if (body)
+      s.bind(3, row_checksum(*body));
+    if (!s.run())
       return db_.failure();
-    if (auto p = fact(kind, key, std::nullopt))
+    if (auto p = fact(kind, key, body))
       return p;
   }
   return std::nullopt;
@@ -289,15 +300,13 @@ expected<ingest_result> archive::put_universe(const engine::universe& u) {
     if (!p)
       p = work.fact(fact_kind::dataset, "", u.dataset);
     const auto put = [&](fact_kind kind, const auto& records, auto record_of) {
-      std::set<std::string> keys;
-      for (const auto& item : records) {
-        const auto& record = record_of(item);
-        if (!p)
-          p = work.universe_fact(kind, key_of(record), encode(record));
-        keys.insert(key_of(record));
-      }
+      using record = std::remove_cvref_t<decltype(record_of(*records.begin()))>;
+      ingest::keyed<record> next;
+      next.reserve(records.size());
+      for (const auto& item : records)
+        next.emplace_back(key_of(record_of(item)), &record_of(item));
       if (!p)
-        p = work.forget_unsaid(kind, keys);
+        p = work.say(kind, std::move(next));
     };
     const auto itself = [](const auto& x) -> const auto& {
       return x;

@@ -144,33 +144,6 @@ expected<engine::history_book> archive_reader::load_history(time_point until, in
     }
 }
 
-expected<std::vector<observation>> archive_reader::latest_observations() const {
-  auto vaults = db_.prepare("SELECT vault_no, vault_id FROM vaults");
-  auto s = db_.prepare("SELECT at_ms, apy, apy_base, apy_reward, tvl_usd, utilization, "
-                       "available_usd FROM observations WHERE vault_no = ?1 "
-                       "ORDER BY at_ms DESC, revision DESC LIMIT 1");
-  if (!vaults || !s)
-    return vaults ? s.error() : vaults.error();
-  std::vector<observation> result;
-  for (;;)
-    switch (vaults->step()) {
-    case outcome::row: {
-      s->bind(1, vaults->integer(0));
-      const auto found = s->step();
-      if (found == outcome::failed)
-        return db_.failure();
-      if (found == outcome::row) {
-        result.push_back(read_observation(*s, 0));
-        result.back().vault_id = vaults->text(1);
-      }
-      s->reset();
-      break;
-    }
-    case outcome::done: return result;
-    default: return db_.failure();
-    }
-}
-
 expected<std::optional<std::string>>
 archive_reader::methodology(std::string_view scorer_version) const {
   auto s = db_.prepare("SELECT body FROM methodologies WHERE scorer_version = ?1");

@@ -70,8 +70,6 @@ public:
   expected<engine::history_book> load_history(time_point until,
                                               inputs_revision as_of = newest_inputs,
                                               day_point from = day_point{}) const;
-  /// The newest observation of every vault, in no particular order.
-  expected<std::vector<observation>> latest_observations() const;
   /// The canonical methodology text of a scorer version, or nothing.
   expected<std::optional<std::string>> methodology(std::string_view scorer_version) const;
 

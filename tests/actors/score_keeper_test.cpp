@@ -67,8 +67,11 @@ protected:
     };
     config.publish = [this](const built_snapshot&) { published.push_back(committed_runs()); };
     keeper = sys.spawn(score_keeper, config, book, *archive->read().latest_scores());
-    if (routes)
+    if (routes) {
       caf::anon_send(keeper, atom::publish_v, routes);
+      run();
+      EXPECT_FALSE(status->read().ready);
+    }
     caf::anon_send(keeper, atom::start_v);
     run();
   }
@@ -281,6 +284,7 @@ TEST_F(ScoreKeeper, BuildsAgainWhenASnapshotNoLongerHolds) {
 TEST_F(ScoreKeeper, StartsWithOneSnapshotWhateverCameBefore) {
   stop(keeper);
   published.clear();
+  status->update([](service_status& s) { s.ready = false; });
   routes = std::make_shared<const engine::route_readings>();
   start();
   EXPECT_EQ(published.size(), 1u);

@@ -68,6 +68,17 @@ TEST(StartFigures, LeavesOutWhatIsImpossibleAndHasNoPast) {
   EXPECT_EQ(loaded.live, std::vector{live("p:1:c", 5, now)});
 }
 
+TEST(StartFigures, GivesAReplayedFigureNoNewTimeWhenItIsStoredAndFresh) {
+  auto loaded = universe_of({live("p:1:a", 5, now), live("p:1:b", 6, now), live("p:1:c", 7, now)});
+  engine::history_book archived;
+  archived["p:1:a"].add(to_observation(live("p:1:a", 5, now - 4min)));
+  archived["p:1:b"].add(to_observation(live("p:1:b", 6, now - 6min)));
+  archived["p:1:c"].add(to_observation(live("p:1:c", 8, now - 4min)));
+  leave_fresh(loaded, archived, now - 5min);
+  EXPECT_EQ(loaded.live, (std::vector{live("p:1:a", 5, now - 4min), live("p:1:b", 6, now),
+                                      live("p:1:c", 7, now)}));
+}
+
 TEST(StartFigures, AdoptsWhatIsNewerTrackedAndNotAheadOfTheClock) {
   auto loaded = universe_of({live("p:1:a", 5, now - 2h), live("p:1:c", 5, now - 2h)});
   feeds::plausibility judge;

@@ -96,6 +96,15 @@ TEST_F(UniverseDirectory, TakesTheNewestObservationForLive) {
   EXPECT_EQ(loaded->live[0].observed_at, time_point{sys_days{2026y / 3 / 1}});
 }
 
+TEST_F(UniverseDirectory, IsReadWithoutHistoriesOnDemand) {
+  write("history.ndjson", history("2026-01-02T00:00:00Z", evm_id_));
+  const auto loaded =
+      load_universe_directory(directory_, {std::nullopt, {}, /*with_histories=*/false});
+  ASSERT_TRUE(loaded);
+  EXPECT_TRUE(loaded->histories.empty());
+  EXPECT_FALSE(loaded->live.empty());
+}
+
 TEST_F(UniverseDirectory, IsReplayedWithEveryDocumentEndingAtTheGivenInstant) {
   write("history.ndjson", history("2026-01-02T00:00:00Z", evm_id_));
   const time_point now = sys_days{2030y / 6 / 1} + hours{5};
