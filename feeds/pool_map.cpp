@@ -3,21 +3,9 @@
 #include "feeds/json/json_place.hpp"
 #include "feeds/json/json_text.hpp"
 #include "feeds/vault_reference.hpp"
-
-#include <algorithm>
+#include "messages/types/text.hpp"
 
 namespace assay::feeds {
-
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
-} // namespace
 
 expected<pool_map> read_pool_map(std::string_view name, std::string_view text) {
   rapidjson::Document root;
@@ -35,7 +23,7 @@ expected<pool_map> read_pool_map(std::string_view name, std::string_view text) {
     if (!entry.value.IsString() ||
         !is_vault_id({entry.value.GetString(), entry.value.GetStringLength()}))
       return problem{at, "expected a vault id like aave-v3:1:0x98c2…"};
-    if (!result.emplace(lower(pool), entry.value.GetString()).second)
+    if (!result.emplace(lower_case(pool), entry.value.GetString()).second)
       return problem{at, "this pool stands twice"};
   }
   return result;

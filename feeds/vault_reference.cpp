@@ -1,6 +1,7 @@
 #include "feeds/vault_reference.hpp"
 
 #include "feeds/keccak256.hpp"
+#include "messages/types/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,17 +23,15 @@ bool is_lower(char c) {
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
-char lower(char c) {
-  return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
 char upper(char c) {
   return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
 bool is_hex_address(std::string_view text) {
   return text.size() == 42 && text[0] == '0' && text[1] == 'x' &&
-         std::all_of(text.begin() + 2, text.end(),
-                     [](char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); });
+         std::all_of(text.begin() + 2, text.end(), [](char c) {
+           return is_digit(c) || (lower_case(c) >= 'a' && lower_case(c) <= 'f');
+         });
 }
 
 bool is_alphanumeric(std::string_view text) {
@@ -74,8 +73,7 @@ bool is_solana_address(std::string_view text) {
 std::optional<std::string> to_eip55(std::string_view text) {
   if (!is_hex_address(text))
     return std::nullopt;
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), lower);
+  std::string out = lower_case(text);
   const auto digest = keccak256(std::string_view(out).substr(2));
   for (std::size_t i = 0; i < 40; ++i) {
     const unsigned nibble = i % 2 == 0 ? digest[i / 2] >> 4U : digest[i / 2] & 0xfU;

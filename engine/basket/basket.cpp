@@ -1,5 +1,7 @@
 #include "engine/basket/basket.hpp"
 
+#include "messages/types/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,14 +13,6 @@ constexpr std::size_t address_length_max = 128;
 
 bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-std::string lower(std::string_view text) {
-  std::string s{text};
-  for (char& c : s)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return s;
 }
 
 /// Weights with the largest at 1: sums can then neither overflow nor vanish.
@@ -87,7 +81,7 @@ basket_result score_basket(std::span<const basket_position> positions, const bas
   double scored = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const basket_position& p = positions[i];
-    basket_item item{p.chain, p.address, weight[i] / total, lookup(p.chain, lower(p.address))};
+    basket_item item{p.chain, p.address, weight[i] / total, lookup(p.chain, lower_case(p.address))};
     r.max_weight = std::max(r.max_weight, item.weight);
     r.chain_share[p.chain] += weight[i];
     r.protocol_share[item.vault ? item.vault->protocol_id : "unscored"] += weight[i];

@@ -1,21 +1,14 @@
 #include "engine/route/route_book.hpp"
 
 #include "engine/route/probe_memory.hpp"
+#include "messages/types/text.hpp"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 namespace assay::engine {
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result{text};
-  for (auto& c : result)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
 
 /// Returns `<chain>:<address>` of a vault id `<protocol>:<chain>:<address>`.
 std::string_view address_key(std::string_view vault_id) noexcept {
@@ -88,7 +81,7 @@ route_book::route_book(std::span<const route_probe> probes, std::span<const obse
 vault_route route_book::lookup(chain_id chain, std::string_view address, double size_usd,
                                const gas_regime* gas) const {
   const auto* record = find_chain(chains_, chain);
-  const auto it = by_address_.find(std::to_string(chain) + ":" + lower(address));
+  const auto it = by_address_.find(std::to_string(chain) + ":" + lower_case(address));
   const bool measured = it != by_address_.end();
   // A measurement on a chain that the registry lacks is still a measurement.
   if (record == nullptr ? !measured : !record->evm)

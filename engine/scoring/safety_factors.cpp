@@ -1,6 +1,7 @@
 #include "engine/scoring/safety_factors.hpp"
 
 #include "engine/scoring/label_text.hpp"
+#include "messages/types/text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,14 +16,6 @@ namespace assay::engine {
 namespace {
 
 constexpr double days_a_year = 365.25;
-
-std::string lower_case(const std::string& text) {
-  std::string result = text;
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 /// Years since the audit's year ended, 0 during it; nothing for a year that has not begun (or is no
 /// year).

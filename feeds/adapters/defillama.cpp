@@ -5,6 +5,7 @@
 #include "feeds/json/json_text.hpp"
 #include "feeds/value_limits.hpp"
 #include "feeds/vault_reference.hpp"
+#include "messages/types/text.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -18,12 +19,6 @@ using rapidjson::Value;
 // Before any chain had a pool.
 constexpr time_point earliest{std::chrono::sys_days{std::chrono::year{2015} / 1 / 1}};
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
-
 // The figures that pools and chart points share.
 void read_figures(object_reader& read, observation& out) {
   out.apy = read_apy(read, "apy", apy_unit::percent);
@@ -34,7 +29,7 @@ void read_figures(object_reader& read, observation& out) {
 
 // The vault id that the directory has for a pool, or nothing.
 const std::string* vault_of(const std::string& pool, const pool_map& directory) {
-  const auto known = directory.find(lower(pool));
+  const auto known = directory.find(lower_case(pool));
   return known != directory.end() && is_vault_id(known->second) ? &known->second : nullptr;
 }
 
@@ -59,7 +54,7 @@ void read_pool(const Value& item, const json_place& at, const document& doc,
   const auto pool = read.text("pool");
   vault_record vault;
   observation seen;
-  vault.protocol_id = lower(read.text("project", 64));
+  vault.protocol_id = lower_case(read.text("project", 64));
   vault.asset = read.optional_label("symbol").value_or("");
   const auto meta = read.optional_label("poolMeta", 500);
   read_figures(read, seen);
@@ -103,7 +98,7 @@ std::string charted_vault(std::string_view name, const pool_map& directory) {
   std::string last(name.substr(name.rfind('/') + 1));
   if (last.size() > 5 && last.ends_with(".json"))
     last.resize(last.size() - 5);
-  last = lower(std::move(last));
+  last = lower_case(last);
   if (is_vault_id(last))
     return last;
   const auto* known = vault_of(last, directory);

@@ -1,5 +1,7 @@
 #include "feeds/http/fetcher.hpp"
 
+#include "messages/types/text.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <new>
@@ -22,14 +24,6 @@ void start_library() {
   static_cast<void>(code);
 }
 
-std::string lower(std::string_view text) {
-  std::string result{text};
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
-
 /// Returns the media type without parameters, in lower case.
 std::string media_type(const char* value) {
   if (value == nullptr)
@@ -38,7 +32,7 @@ std::string media_type(const char* value) {
   text = text.substr(0, text.find(';'));
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
     text.remove_suffix(1);
-  return lower(text);
+  return lower_case(text);
 }
 
 bool is_header_text(std::string_view text) {
@@ -46,7 +40,7 @@ bool is_header_text(std::string_view text) {
 }
 
 bool has_scheme(const std::string& url, std::string_view scheme) {
-  return lower(std::string_view{url}.substr(0, scheme.size())) == scheme;
+  return lower_case(std::string_view{url}.substr(0, scheme.size())) == scheme;
 }
 
 fetch_failure reason_of(CURLcode code) {

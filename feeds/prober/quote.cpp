@@ -1,6 +1,7 @@
 #include "feeds/prober/quote.hpp"
 
 #include "feeds/json/json_text.hpp"
+#include "messages/types/text.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -171,22 +172,6 @@ quote_outcome failure_of(int status, int code, std::string_view message) {
   }
 }
 
-void append_escaped(std::string& out, std::string_view text) {
-  constexpr std::string_view hex = "0123456789ABCDEF";
-  for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '-' || c == '.' || c == '_' || c == '~';
-    if (plain) {
-      out += c;
-      continue;
-    }
-    const auto octet = static_cast<unsigned char>(c);
-    out += '%';
-    out += hex[octet >> 4U];
-    out += hex[octet & 15U];
-  }
-}
-
 } // namespace
 
 std::string quote_target(std::string_view url, const quote_query& query,
@@ -198,7 +183,7 @@ std::string quote_target(std::string_view url, const quote_query& query,
     first = false;
     target += name;
     target += '=';
-    append_escaped(target, value);
+    target += percent_encoded(value);
   };
   add("fromChain", chain);
   add("toChain", chain);

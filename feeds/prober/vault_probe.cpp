@@ -1,5 +1,7 @@
 #include "feeds/prober/vault_probe.hpp"
 
+#include "messages/types/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,12 +14,6 @@ namespace {
 constexpr double bps_max = 10'000;
 /// Largest amount that it takes, USD.
 constexpr double usd_max = 1e12;
-
-std::string lower(std::string text) {
-  for (auto& c : text)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 trip_outcome outcome_of(quote_outcome outcome) {
   switch (outcome) {
@@ -125,7 +121,7 @@ void vault_probe::end_path() {
   if (completed || !task_.underlying || !only_unknown(probe_))
     return;
   composer_ = std::move(probe_);
-  if (lower(*task_.underlying) == lower(task_.usdc.address))
+  if (lower_case(*task_.underlying) == lower_case(task_.usdc.address))
     return answer_same_token();
   begin_path("native", *task_.underlying);
 }

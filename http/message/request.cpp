@@ -1,13 +1,11 @@
 #include "http/message/request.hpp"
 
+#include "messages/types/text.hpp"
+
 #include <algorithm>
 
 namespace assay::http {
 namespace {
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
 
 text_span append(std::string& head, std::string_view text) {
   const text_span span{static_cast<std::uint32_t>(head.size()),
@@ -31,8 +29,7 @@ request request::make(method verb, std::string_view target,
     parts.query = append(parts.head, target.substr(mark + 1));
   }
   for (const auto& [name, value] : fields) {
-    std::string lowered(name);
-    std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
+    const auto lowered = lower_case(name);
     const auto name_span = append(parts.head, lowered);
     const auto value_span = append(parts.head, value);
     if (lowered == "host")

@@ -27,7 +27,4 @@ std::string or_unknown(const std::optional<double>& value, Format format) {
 /// Returns a time span in the largest units that say it exactly: `2 days`, `36 hours`, `90 s`.
 std::string span_of_seconds(double seconds);
 
-/// Returns `text` as one segment of a path: everything but RFC 3986's unreserved is escaped.
-std::string path_segment(std::string_view text);
-
 } // namespace assay::http::pages

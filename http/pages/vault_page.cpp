@@ -2,6 +2,7 @@
 
 #include "http/pages/figures.hpp"
 #include "http/pages/frame.hpp"
+#include "messages/types/text.hpp"
 
 namespace assay::http::pages {
 namespace {
@@ -36,7 +37,7 @@ std::string name_of(const engine::scored_vault& v) {
 std::string path_of(const engine::scored_vault& v) {
   const auto address =
       v.vault != nullptr ? std::string_view(v.vault->address) : engine::address_of(v.row->vault_id);
-  return "/vaults/" + std::to_string(v.row->chain) + "/" + path_segment(address);
+  return "/vaults/" + std::to_string(v.row->chain) + "/" + percent_encoded(address);
 }
 
 std::string protocol_of(const vault_facts& v) {

@@ -1,5 +1,6 @@
 #include "messages/types/admin_topology.hpp"
 #include "messages/types/score.hpp"
+#include "messages/types/text.hpp"
 #include "messages/types/time.hpp"
 #include "messages/types/vault.hpp"
 
@@ -25,6 +26,15 @@ TEST(Iso8601, RefusesEverythingElse) {
         "2026-01-01T24:00:00Z", "2026-01-01 00:00:00Z", "2026-01-01T00:00:00.Z",
         "2026-01-01T00:00:00Zx", "+026-01-01", "2026-01-01T00:00:00+2:00"})
     EXPECT_FALSE(parse_iso8601(text)) << text;
+}
+
+TEST(Text, IsLowercasedWhateverTheLocale) {
+  EXPECT_EQ(lower_case("AZaz09-\xC3\x84"), "azaz09-\xC3\x84");
+}
+
+TEST(Text, IsPercentEncodedForOneSegmentOfAPath) {
+  EXPECT_EQ(percent_encoded("a/b ?#"), "a%2Fb%20%3F%23");
+  EXPECT_EQ(percent_encoded("aZ09-._~\xFF"), "aZ09-._~%FF");
 }
 
 TEST(VaultId, IsLowercased) {

@@ -128,7 +128,6 @@ TEST(Figures, AreGroupedRoundedAndNamed) {
   EXPECT_EQ(span_of_seconds(129600), "36 hours");
   EXPECT_EQ(span_of_seconds(86400), "1 day");
   EXPECT_EQ(span_of_seconds(61), "61 s");
-  EXPECT_EQ(path_segment("a/b ?#"), "a%2Fb%20%3F%23");
 }
 
 TEST(ErrorPage, ListsFaultsAsText) {
