@@ -4,41 +4,24 @@
 #include "feeds/generate/universe_generator.hpp"
 #include "feeds/plausibility.hpp"
 #include "feeds/universe_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <filesystem>
 #include <string>
 
-#include <unistd.h>
-
 namespace {
 
 using namespace assay;
 namespace fs = std::filesystem;
 
-class scratch_directory {
-public:
-  scratch_directory() {
-    std::string name = (fs::temp_directory_path() / "assay-bench-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~scratch_directory() { fs::remove_all(path_); }
-  scratch_directory(const scratch_directory&) = delete;
-  scratch_directory& operator=(const scratch_directory&) = delete;
-
-  const std::string& path() const { return path_; }
-
-private:
-  std::string path_;
-};
-
 void generate_universe(benchmark::State& state) {
-  const scratch_directory scratch;
+  const test::temporary_directory scratch;
   const auto vaults = static_cast<std::uint64_t>(state.range(0));
   int round = 0;
   for (auto _ : state) {
-    const auto path = scratch.path() + '/' + std::to_string(round++);
+    const auto path = (scratch.path() / std::to_string(round++)).string();
     const auto made = feeds::generate::generate_universe({vaults, 90, 1}, path);
     if (!made || made->vaults != vaults)
       state.SkipWithError("not generated");
@@ -50,8 +33,8 @@ void generate_universe(benchmark::State& state) {
 }
 
 void load_universe(benchmark::State& state) {
-  const scratch_directory scratch;
-  const auto path = scratch.path() + "/u";
+  const test::temporary_directory scratch;
+  const auto path = (scratch.path() / "u").string();
   const auto vaults = static_cast<std::uint64_t>(state.range(0));
   if (!feeds::generate::generate_universe({vaults, 90, 1}, path))
     state.SkipWithError("not generated");

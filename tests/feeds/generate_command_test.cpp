@@ -1,11 +1,10 @@
 #include "app/commands/generate.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <sstream>
-
-#include <unistd.h>
 
 namespace assay::app {
 namespace {
@@ -14,19 +13,14 @@ namespace fs = std::filesystem;
 
 class GenerateCommand : public testing::Test {
 protected:
-  GenerateCommand() {
-    std::string name = (fs::temp_directory_path() / "assay-command-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-  }
-  ~GenerateCommand() override { fs::remove_all(directory_); }
-
   int run(const generate_arguments& arguments) {
     out_.str({});
     err_.str({});
     return run_generate(arguments, out_, err_);
   }
 
-  std::string directory_;
+  test::temporary_directory own_;
+  std::string directory_ = own_.path();
   std::ostringstream out_, err_;
 };
 

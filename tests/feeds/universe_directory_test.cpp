@@ -1,13 +1,12 @@
 #include "feeds/universe_directory.hpp"
 #include "tests/feeds/own_schema/documents.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 #include <ranges>
-
-#include <unistd.h>
 
 namespace assay::feeds {
 namespace {
@@ -19,8 +18,6 @@ using testing::HasSubstr;
 class UniverseDirectory : public testing::Test {
 protected:
   UniverseDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "assay-universe-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
     write("protocols.json",
           test::wrap("protocols", R"({"id":"p","name":"P","category":"lending"})"));
     write("chains.json", test::wrap("chains", R"({"chainId":1,"key":"ethereum","name":"Ethereum",
@@ -40,7 +37,6 @@ protected:
                                          R"(","at":"2026-02-28T00:00:00Z","apy":7})"));
     write("history.ndjson", history("2026-03-01T00:00:00Z", evm_id_));
   }
-  ~UniverseDirectory() override { std::filesystem::remove_all(directory_); }
 
   static std::string history(const std::string& recorded_at, const std::string& id) {
     return R"({"schema":"assay.history/1","dataset":"test","source":"s","recordedAt":")" +
@@ -68,7 +64,8 @@ protected:
 
   const std::string evm_id_ = "p:1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
   const std::string solana_id_ = "p:792703809:so11111111111111111111111111111111111111112";
-  std::string directory_;
+  assay::test::temporary_directory own_;
+  std::string directory_ = own_.path();
 };
 
 TEST_F(UniverseDirectory, IsReadWhole) {

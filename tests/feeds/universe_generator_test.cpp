@@ -2,6 +2,7 @@
 #include "feeds/generate/random_stream.hpp"
 #include "feeds/generate/universe_generator.hpp"
 #include "feeds/universe_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <gmock/gmock.h>
 
@@ -12,8 +13,6 @@
 #include <map>
 #include <sstream>
 
-#include <unistd.h>
-
 namespace assay::feeds::generate {
 namespace {
 
@@ -21,12 +20,6 @@ namespace fs = std::filesystem;
 
 class Generator : public testing::Test {
 protected:
-  Generator() {
-    std::string name = (fs::temp_directory_path() / "assay-generate-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-  }
-  ~Generator() override { fs::remove_all(directory_); }
-
   std::string make(const std::string& name, const generator_options& options) const {
     const auto path = directory_ + '/' + name;
     const auto made = generate_universe(options, path);
@@ -44,7 +37,8 @@ protected:
     return out;
   }
 
-  std::string directory_;
+  assay::test::temporary_directory own_;
+  std::string directory_ = own_.path();
 };
 
 TEST_F(Generator, MakesTheSameBytesFromTheSameSeed) {
@@ -138,8 +132,9 @@ TEST_F(Generator, TellsWhenTheDiskIsFull) {
 }
 
 TEST(DocumentWriter, WritesFixedPointNumbers) {
-  const auto text = [](double x, int decimals) {
-    const auto path = fs::temp_directory_path() / ("assay-number-" + std::to_string(getpid()));
+  const assay::test::temporary_directory directory;
+  const auto text = [&](double x, int decimals) {
+    const auto path = directory.path() / "number";
     document_writer out(path.string(), "history", "s", {});
     out.next_item();
     out.number(x, decimals);
@@ -148,7 +143,6 @@ TEST(DocumentWriter, WritesFixedPointNumbers) {
     std::string line;
     std::getline(in, line);
     std::getline(in, line);
-    fs::remove(path);
     return line;
   };
   EXPECT_EQ(text(5.21, 4), "5.21");

@@ -3,6 +3,7 @@
 #include "engine/allocation/certificate.hpp"
 #include "engine/allocation/mvo_text.hpp"
 #include "tests/engine/allocation/random_instance.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
@@ -18,16 +19,7 @@ namespace {
 
 class Solve : public ::testing::Test {
 protected:
-  Solve() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory_ =
-        std::filesystem::path{::testing::TempDir()} / (std::string{"assay-solve-"} + test->name());
-    std::filesystem::remove_all(directory_);
-    std::filesystem::create_directories(directory_);
-  }
-  ~Solve() override { std::filesystem::remove_all(directory_); }
-
-  std::string file(const std::string& name) const { return (directory_ / name).string(); }
+  std::string file(const std::string& name) const { return (directory_.path() / name).string(); }
 
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream{file(name), std::ios::binary} << text;
@@ -45,7 +37,7 @@ protected:
     return run_solve(a, out_, err_);
   }
 
-  std::filesystem::path directory_;
+  test::temporary_directory directory_;
   std::ostringstream out_, err_;
 };
 
@@ -104,7 +96,7 @@ TEST_F(Solve, RefusesAMalformedInstanceWithItsLine) {
 TEST_F(Solve, RefusesWhatIsNotAReadableFile) {
   EXPECT_EQ(run({file("none.mvo"), ""}), 2);
   EXPECT_EQ(err_.str(), file("none.mvo") + ": expected a readable file in the format MVO1\n");
-  EXPECT_EQ(run({directory_.string(), ""}), 2);
+  EXPECT_EQ(run({directory_.path().string(), ""}), 2);
   EXPECT_EQ(run({write("empty.mvo", ""), ""}), 2);
 }
 

@@ -1,9 +1,9 @@
 #include "app/atomic_file.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,18 +16,13 @@ namespace fs = std::filesystem;
 
 class replacing : public testing::Test {
 protected:
-  replacing()
-      : directory(fs::path{testing::TempDir()} / ("replace_" + std::to_string(::getpid()))) {
-    fs::create_directory(directory);
-  }
-  ~replacing() override { fs::remove_all(directory); }
-
   static std::string read(const fs::path& path) {
     std::ifstream file{path, std::ios::binary};
     return {std::istreambuf_iterator<char>{file}, {}};
   }
 
-  fs::path directory;
+  test::temporary_directory own;
+  fs::path directory = own.path();
 };
 
 } // namespace

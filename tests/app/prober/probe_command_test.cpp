@@ -2,14 +2,13 @@
 #include "engine/route/route_status.hpp"
 #include "feeds/prober/probe_document.hpp"
 #include "tests/support/stub_http_server.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <sstream>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -78,8 +77,7 @@ stub_response no_quotes() {
 /// whose answer depends on the vault.
 class probing_command : public testing::Test {
 protected:
-  probing_command()
-      : directory(fs::path{testing::TempDir()} / ("probe_" + std::to_string(::getpid()))) {
+  probing_command() {
     fs::create_directories(directory / "universe");
     write(directory / "universe" / "chains.json", document("chains", chain_item));
     write(directory / "universe" / "protocols.json", document("protocols", protocol_item));
@@ -90,7 +88,6 @@ protected:
     arguments.rules = directory / "prober.toml";
     arguments.routes = ASSAY_SOURCE_DIR "/conf/routes.toml";
   }
-  ~probing_command() override { fs::remove_all(directory); }
 
   void set_vaults(int count) {
     std::string items;
@@ -144,7 +141,8 @@ protected:
     return status.value_or(engine::route_status{});
   }
 
-  fs::path directory;
+  assay::test::temporary_directory own;
+  fs::path directory = own.path();
   std::string rules_text;
   probe_arguments arguments;
   std::ostringstream out, err;

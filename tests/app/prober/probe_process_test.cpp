@@ -1,5 +1,6 @@
 #include "feeds/prober/probe_document.hpp"
 #include "tests/support/stub_http_server.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -52,12 +53,6 @@ int wait_for(pid_t child) {
 
 class probe_process : public testing::Test {
 protected:
-  probe_process()
-      : directory(fs::path{testing::TempDir()} / ("probe_process_" + std::to_string(::getpid()))) {
-    fs::create_directories(directory);
-  }
-  ~probe_process() override { fs::remove_all(directory); }
-
   std::vector<std::string> command(const stub_http_server& api) {
     return {"probe", "--universe", ASSAY_SOURCE_DIR "/conf/sample",
             "--out", file(),       "--limit",
@@ -92,7 +87,8 @@ protected:
     return wait_for(child);
   }
 
-  fs::path directory;
+  assay::test::temporary_directory own;
+  fs::path directory = own.path();
 };
 
 } // namespace

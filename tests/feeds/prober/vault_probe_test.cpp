@@ -1,7 +1,6 @@
 #include "feeds/prober/vault_probe.hpp"
 
 #include <functional>
-#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "feeds/source/file_source.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 
 namespace assay::feeds {
@@ -12,17 +12,12 @@ namespace fs = std::filesystem;
 
 class FileSource : public ::testing::Test {
 protected:
-  FileSource() {
-    std::string pattern = ::testing::TempDir() + "/assay-source-XXXXXX";
-    directory = mkdtemp(pattern.data());
-  }
-  ~FileSource() override { fs::remove_all(directory); }
-
   void write(const std::string& name, const std::string& text) {
     std::ofstream{directory / name} << text;
   }
 
-  fs::path directory;
+  assay::test::temporary_directory own;
+  fs::path directory = own.path();
 };
 
 TEST_F(FileSource, ReadsDocumentsInTheOrderOfNames) {
