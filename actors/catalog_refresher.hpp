@@ -72,8 +72,7 @@ struct catalog_refresher_state {
 
 /// Polls each upstream on its cadence. A document that cannot be had or read, and one that is empty
 /// or has shrunk sharply, changes nothing; an implausible figure is left out. What was known stays,
-/// the fault is counted and visible. Spawn it detached: it
-/// blocks on the network.
+/// the fault is counted and visible. Spawn it detached: it blocks on the network.
 catalog_refresher_actor::behavior_type
 catalog_refresher(catalog_refresher_actor::stateful_pointer<catalog_refresher_state> self,
                   catalog_refresher_config config);

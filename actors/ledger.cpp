@@ -90,12 +90,6 @@ ledger::changes ledger::apply(const feeds::feed_batch& batch, time_point now) {
   return result;
 }
 
-void ledger::remember(const std::vector<observation>& past) {
-  for (const auto& x : past)
-    if (universe_->find_vault(x.vault_id) != nullptr)
-      histories_[x.vault_id].add(x);
-}
-
 bool ledger::apply_facts(const feeds::feed_batch& batch) {
   if (batch.vaults.empty() && batch.protocols.empty() && batch.chains.empty() &&
       batch.assets.empty() && batch.curators.empty() && batch.admins.empty())

@@ -35,9 +35,6 @@ public:
   /// observation replaces it. Observations of vaults that are not tracked are ignored.
   changes apply(const feeds::feed_batch& batch, time_point now);
 
-  /// Takes recorded observations into the histories only (import).
-  void remember(const std::vector<observation>& past);
-
   /// The facts; immutable, replaced as a whole when they change.
   const std::shared_ptr<const engine::universe>& universe() const noexcept { return universe_; }
   const engine::history_book& histories() const noexcept { return histories_; }

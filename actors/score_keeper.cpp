@@ -1,6 +1,6 @@
 #include "actors/score_keeper.hpp"
 
-#include "engine/scoring/score_universe.hpp"
+#include "actors/archive_thinning.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -13,8 +13,6 @@ namespace {
 
 using keeper_pointer = score_keeper_actor::stateful_pointer<score_keeper_state>;
 using steady = std::chrono::steady_clock;
-
-constexpr std::chrono::hours thinning_cadence{24};
 
 double seconds_since(steady::time_point start) {
   return std::chrono::duration<double>(steady::now() - start).count();
@@ -73,29 +71,6 @@ time_point scoring_time(const score_keeper_state& st) {
   return std::max(now, *st.scored_at + std::chrono::milliseconds{1});
 }
 
-/// Computes the rows of a run from the archive, as `assay verify` will.
-expected<std::vector<score_row>> rows_from_archive(const score_keeper_state& st,
-                                                   const store::scoring_batch& run) {
-  const auto& m = *st.config.methodology;
-  const auto universe = st.config.archive->read().load_universe(run.inputs);
-  if (!universe)
-    return universe.error();
-  const auto first_day = day_of(run.scored_at) - std::chrono::days{m.history.window_days};
-  const auto histories =
-      st.config.archive->read().load_history(run.scored_at, run.inputs, first_day);
-  if (!histories)
-    return histories.error();
-  return engine::score_universe(*universe, *histories, m, run.scored_at, st.config.threads);
-}
-
-expected<std::vector<score_row>> compute_rows(const score_keeper_state& st,
-                                              const store::scoring_batch& run) {
-  if (st.config.inputs_in_archive)
-    return rows_from_archive(st, run);
-  return engine::score_universe(*st.book->universe(), st.book->histories(), *st.config.methodology,
-                                run.scored_at, st.config.threads);
-}
-
 /// Shows which scores are served, whoever computed them.
 void show_scores(const score_keeper_state& st) {
   st.config.status->update([&](service_status& s) {
@@ -107,30 +82,20 @@ void show_scores(const score_keeper_state& st) {
 /// Scores the universe and commits the rows; true when they are safely stored.
 bool score_now(score_keeper_state& st) {
   const auto start = steady::now();
-  const auto revision = st.config.archive->read().revision();
-  if (!revision) {
-    note_archive(st, revision.error().text());
-    return false;
-  }
-  store::scoring_batch batch;
-  batch.scored_at = scoring_time(st);
-  batch.scorer_version = st.config.methodology->version;
-  batch.inputs = *revision;
-  auto rows = compute_rows(st, batch);
-  if (!rows) {
-    spdlog::error("not scored, the scores before stay: {}", rows.error().text());
-    note_archive(st, rows.error().text());
-    return false;
-  }
-  batch.rows = std::move(*rows);
-  if (const auto run = st.config.archive->append_scores(batch); !run) {
-    spdlog::error("scores not committed, the ones before stay: {}", run.error().text());
+  auto run = compute_run(st.config.scoring, *st.book, st.config.archive->read(), scoring_time(st));
+  if (!run) {
+    spdlog::error("not scored, the scores before stay: {}", run.error().text());
     note_archive(st, run.error().text());
     return false;
   }
+  if (const auto done = st.config.archive->append_scores(*run); !done) {
+    spdlog::error("scores not committed, the ones before stay: {}", done.error().text());
+    note_archive(st, done.error().text());
+    return false;
+  }
   note_archive(st, {});
-  st.rows = share(std::move(batch.rows));
-  st.scored_at = batch.scored_at;
+  st.rows = share(std::move(run->rows));
+  st.scored_at = run->scored_at;
   const double took_s = seconds_since(start);
   show_scores(st);
   st.config.status->update([&](service_status& s) {
@@ -138,7 +103,7 @@ bool score_now(score_keeper_state& st) {
     ++s.scoring_runs;
   });
   spdlog::info("scored {} vaults in {:.3f} s as of {}", st.rows.size(), took_s,
-               to_iso8601(batch.scored_at));
+               to_iso8601(run->scored_at));
   return true;
 }
 
@@ -256,41 +221,22 @@ void look_at_clock(keeper_pointer self) {
 
 bool scoring_is_due(const score_keeper_state& st) {
   return !st.scored_at || st.config.clock() - *st.scored_at >= st.config.cadence ||
-         st.rows.empty() || st.rows.front()->scorer_version != st.config.methodology->version;
+         st.rows.empty() ||
+         st.rows.front()->scorer_version != st.config.scoring.methodology->version;
 }
-
-/// Setting of the archive: when its observations were thinned last, ISO 8601.
-constexpr std::string_view thinned_at_setting = "thinned_at";
 
 void thin(keeper_pointer self) {
   auto& st = self->state;
-  const auto now = st.config.clock();
-  const auto before = now - st.config.observation_horizon;
-  const auto done = st.config.archive->thin_observations(before);
-  if (!done) {
-    spdlog::error("observations not thinned: {}", done.error().text());
-    self->delayed_send(self, st.config.thinning_retry_delay, atom::thin_v);
-    return;
-  }
-  spdlog::info("thinned observations before {}: {} of {} removed", to_iso8601(before),
-               done->removed, done->examined);
-  if (const auto dropped = st.config.archive->drop_gas_samples(before); !dropped)
-    spdlog::error("old gas samples not removed: {}", dropped.error().text());
-  if (const auto wrong = st.config.archive->put_setting(thinned_at_setting, to_iso8601(now)))
-    spdlog::error("time of the thinning not noted: {}", wrong->text());
-  self->delayed_send(self, thinning_cadence, atom::thin_v);
+  const bool done =
+      thin_archive(*st.config.archive, st.config.clock(), st.config.observation_horizon);
+  self->delayed_send(self, done ? thinning_cadence : st.config.thinning_retry_delay, atom::thin_v);
 }
 
-/// The cadence goes on over restarts: a service that is restarted every night must thin as well.
 void schedule_first_thinning(keeper_pointer self) {
-  auto& st = self->state;
-  std::chrono::milliseconds wait = st.config.thinning_start_delay;
-  const auto noted = st.config.archive->read().setting(thinned_at_setting);
-  if (noted && *noted)
-    if (const auto last = parse_iso8601(**noted))
-      wait = std::clamp(*last + thinning_cadence - st.config.clock(), wait,
-                        std::chrono::milliseconds{thinning_cadence});
-  self->delayed_send(self, wait, atom::thin_v);
+  const auto& st = self->state;
+  const auto due = until_thinning(st.config.archive->read(), st.config.clock());
+  self->delayed_send(self, std::max<std::chrono::milliseconds>(due, st.config.thinning_start_delay),
+                     atom::thin_v);
 }
 
 bool start(keeper_pointer self) {

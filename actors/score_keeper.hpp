@@ -1,9 +1,9 @@
 #pragma once
 
 #include "actors/ledger.hpp"
+#include "actors/scoring_run.hpp"
 #include "actors/status_board.hpp"
 #include "engine/readings.hpp"
-#include "engine/scoring/methodology.hpp"
 #include "messages/actors.hpp"
 #include "messages/types/score.hpp"
 #include "store/archive/archive.hpp"
@@ -58,14 +58,8 @@ struct score_keeper_config {
   std::chrono::seconds clock_look{1};
   /// After a thinning that the archive refused.
   std::chrono::seconds thinning_retry_delay{600};
-  unsigned threads = 2;
-  std::shared_ptr<const engine::methodology> methodology;
+  scoring_setup scoring;
   std::shared_ptr<store::archive> archive;
-  /// The archive holds everything that the ledger was made of. Runs are then computed from the
-  /// archive alone, so that each can be computed again from it whatever happened on the way (late
-  /// or future figures, a vault that became tracked later, a batch that was refused in part).
-  /// False for an archive that only takes scores; the ledger then counts.
-  bool inputs_in_archive = false;
   std::shared_ptr<status_board> status;
   std::function<built_snapshot(const snapshot_material&)> build_snapshot;
   /// Computes the live metrics of every vault of this UTC day.

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>

@@ -13,7 +13,9 @@
 #include "app/metrics_page.hpp"
 #include "app/request_stats.hpp"
 #include "app/service/actor_backend.hpp"
+#include "app/service/admin_server.hpp"
 #include "app/service/feed_sources.hpp"
+#include "app/service/http_settings.hpp"
 #include "app/service/listen_address.hpp"
 #include "app/service/metrics_run.hpp"
 #include "app/service/quarantine_file.hpp"
@@ -57,48 +59,6 @@ struct caf_config : caf::actor_system_config {
   }
 };
 
-http::server_config transport_config(const config& c, const listen_address& listen) {
-  http::server_config result;
-  result.host = listen.host;
-  result.port = listen.port;
-  result.threads = static_cast<std::size_t>(c.server.io_threads);
-  result.reuse_port = c.server.reuse_port != 0;
-  result.listen_backlog = static_cast<int>(c.http.listen_backlog);
-  result.limits.request_line_bytes = static_cast<std::size_t>(c.http.request_line_bytes_max);
-  result.limits.header_bytes = static_cast<std::size_t>(c.http.head_bytes_max);
-  result.limits.header_fields = static_cast<std::size_t>(c.http.head_fields_max);
-  // Read a little more than is taken: what is no JSON is told apart from what is too long.
-  result.limits.body_bytes = 4 * static_cast<std::size_t>(c.http.body_bytes_max);
-  result.header_timeout_ms = static_cast<std::uint32_t>(c.http.header_timeout_ms);
-  result.body_timeout_ms = static_cast<std::uint32_t>(c.http.body_timeout_ms);
-  result.idle_timeout_ms = static_cast<std::uint32_t>(c.http.idle_timeout_ms);
-  result.write_timeout_ms = static_cast<std::uint32_t>(c.http.write_timeout_ms);
-  result.max_connections = static_cast<std::size_t>(c.http.connections_max);
-  result.max_connections_per_ip = static_cast<std::size_t>(c.http.connections_per_ip_max);
-  result.out_backlog_bytes = static_cast<std::size_t>(c.http.write_backlog_bytes_max);
-  return result;
-}
-
-store::rate_policy per_minute(std::int64_t limit) {
-  return {static_cast<std::int32_t>(limit), 60'000};
-}
-
-/// Address, policies and networks of the limits; problems name the configuration key.
-expected<http::rate_limit_config> limit_config(const config& c) {
-  http::rate_limit_config result;
-  result.anonymous = per_minute(c.limits.anonymous_per_minute);
-  result.partner = per_minute(c.limits.partner_per_minute);
-  result.keys_max = static_cast<std::size_t>(c.limits.keys_max);
-  auto exempt = store::parse_networks(c.limits.exempt_networks, "limits.exempt_networks");
-  if (!exempt)
-    return exempt.error();
-  auto proxies = store::parse_networks(c.limits.trusted_proxies, "limits.trusted_proxies");
-  if (!proxies)
-    return proxies.error();
-  result.addresses = {std::move(*proxies), std::move(*exempt)};
-  return result;
-}
-
 /// Partner keys are kept where the operator keeps the rest: in Redis, else in the data directory.
 expected<std::shared_ptr<store::key_registry>> open_keys(const config& c, const startup& s) {
   auto opened = c.redis.url.empty() ? store::open_key_file(s.data.path())
@@ -116,15 +76,6 @@ void log_answer(const http::answered_request& x) {
   const auto took = std::chrono::duration_cast<std::chrono::microseconds>(x.duration).count();
   spdlog::log(level, "request id={} method={} path={} status={} bytes={} us={}", x.id,
               http::to_string(x.message.verb()), x.message.path(), x.status, x.bytes, took);
-}
-
-/// What every page of the admin address answers.
-http::response plain_text(int status, std::string body) {
-  std::string headers;
-  http::append_common_headers(headers, http::request_id_of(std::nullopt));
-  headers += "Cache-Control: no-store\r\n";
-  return {status, "text/plain; version=0.0.4; charset=utf-8", std::move(headers),
-          std::make_shared<const std::string>(std::move(body)), false};
 }
 
 } // namespace
@@ -218,7 +169,7 @@ std::optional<problem> service::impl::wait_for_start(const Handle& actor, const 
 }
 
 std::optional<problem> service::impl::start_limits() {
-  auto limits = limit_config(config_);
+  auto limits = limit_settings(config_);
   if (!limits)
     return limits.error();
   auto keys = open_keys(config_, startup_);
@@ -255,11 +206,11 @@ actors::score_keeper_config service::impl::keeper_config() {
   result.cadence = std::chrono::seconds{config_.scoring.cadence_s};
   result.refresh_cadence = std::chrono::seconds{config_.catalog.refresh_cadence_s};
   result.observation_horizon = std::chrono::hours{24 * config_.data.observation_horizon_days};
-  result.threads = static_cast<unsigned>(config_.scoring.threads);
-  result.methodology = {rules_, &rules_->methodology};
+  result.scoring.threads = static_cast<unsigned>(config_.scoring.threads);
+  result.scoring.methodology = {rules_, &rules_->methodology};
   result.archive = startup_.archive;
   // A temporary archive does not hold the histories that the service started with.
-  result.inputs_in_archive = !startup_.data.temporary();
+  result.scoring.inputs_in_archive = !startup_.data.temporary();
   result.status = status_;
   auto public_url = config_.server.public_url;
   if (public_url.empty()) {
@@ -279,7 +230,8 @@ actors::score_keeper_config service::impl::keeper_config() {
   result.publish = [cache = cache_, allocator = allocator_,
                     readers = readers_](const actors::built_snapshot& built) {
     // To the readers without a detour: the address is announced once the keeper has started, and
-    // the first request must not overtake the first snapshot. The cache keeps it for new readers.
+    // the first request must not overtake the first snapshot. Then to the cache, for readers to
+    // come and for one that has just taken a dead one's place and is not in the list yet.
     for (const auto& reader : *readers->all())
       caf::anon_send(reader, atom::publish_v, built.readings);
     readers->announce(built.readings->snapshot->id());
@@ -386,7 +338,7 @@ std::optional<problem> service::impl::start_servers() {
       backend_parts{readers_, allocator_, history_, limits_, status_, system_now});
   api_ = std::make_shared<http::api>(std::move(api), std::move(backend), http::openapi_document());
   auto server = http::server::start(
-      transport_config(config_, listen),
+      transport_settings(config_, listen),
       [handlers = api_](http::request&& r, http::reply&& out) {
         handlers->handle(std::move(r), std::move(out));
       },
@@ -396,20 +348,10 @@ std::optional<problem> service::impl::start_servers() {
   server_ = std::move(*server);
   listen.port = server_->port();
 
-  auto admin_config = transport_config(config_, admin_listen);
-  admin_config.threads = 1;
-  auto admin = http::server::start(
-      admin_config,
-      [this](http::request&& r, http::reply&& out) {
-        if (r.path() != "/metrics")
-          return out.send(plain_text(404, "only /metrics is here\n"));
-        out.send(plain_text(200, render_metrics({&server_->stats(), requests_.get(),
-                                                 &limits_->counts(), status_.get()},
-                                                system_now())));
-      },
-      [](int status, std::string_view detail) {
-        return plain_text(status, std::string{detail} + "\n");
-      });
+  auto admin = start_admin_server(transport_settings(config_, admin_listen), [this] {
+    return render_metrics({&server_->stats(), requests_.get(), &limits_->counts(), status_.get()},
+                          system_now());
+  });
   if (!admin)
     return admin.error();
   admin_ = std::move(*admin);

@@ -5,8 +5,6 @@
 #include "messages/types/expected.hpp"
 
 #include <chrono>
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 

@@ -67,10 +67,10 @@ public:
 
   std::optional<problem> put_setting(std::string_view key, std::string_view value);
 
-  /// Not between reading the inputs of a scoring run and its `append_scores`.
   /// Thins the observations of the UTC days before that of `before` to what is needed: the last
   /// one of each day, and each that was the last known at some scoring run (else the rows of that
-  /// run could not be computed again). Score rows are never touched.
+  /// run could not be computed again). Score rows are never touched. Not to be called between
+  /// reading the inputs of a scoring run and its `append_scores`.
   expected<thinning_result> thin_observations(time_point before);
   /// Removes gas samples before `before`; returns their number.
   expected<std::int64_t> drop_gas_samples(time_point before);

@@ -103,13 +103,6 @@ TEST(Ledger, IgnoresVaultsThatAreNotTracked) {
   EXPECT_TRUE(l.histories().empty());
 }
 
-TEST(Ledger, ImportDoesNotTouchTheLiveFigures) {
-  auto l = with_vaults();
-  l.remember({seen("p:1:a", "2026-01-02", 2)});
-  EXPECT_TRUE(l.live().empty());
-  EXPECT_EQ(l.histories().at("p:1:a").size(), 1u);
-}
-
 TEST(Ledger, AnUnknownApyStaysUnknown) {
   auto l = with_vaults();
   feeds::feed_batch batch;

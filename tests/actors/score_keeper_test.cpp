@@ -51,10 +51,10 @@ protected:
     config.clock = [this] { return now; };
     config.cadence = 4h;
     config.retry_delay = 60s;
-    config.threads = 1;
-    config.methodology = methodology;
+    config.scoring.threads = 1;
+    config.scoring.methodology = methodology;
     config.archive = archive;
-    config.inputs_in_archive = true;
+    config.scoring.inputs_in_archive = true;
     config.status = status;
     config.build_snapshot = [this](const snapshot_material& m) {
       next_refresh = m.next_refresh;
