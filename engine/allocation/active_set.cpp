@@ -1,7 +1,6 @@
 #include "engine/allocation/active_set.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 
 namespace assay::engine {

@@ -2,8 +2,6 @@
 
 #include "engine/scoring/label_text.hpp"
 
-#include <algorithm>
-
 namespace assay::engine {
 
 namespace {

@@ -7,8 +7,6 @@
 #include "http/api/percent.hpp"
 #include "http/api/router.hpp"
 
-#include <array>
-
 namespace assay::http {
 namespace {
 

@@ -3,8 +3,6 @@
 #include "http/api/parameters.hpp"
 #include "http/codec/score_codec.hpp"
 
-#include <array>
-
 namespace assay::http {
 namespace {
 

@@ -3,7 +3,6 @@
 #include "tests/engine/scoring/scoring_fixture.hpp"
 
 #include <cmath>
-#include <set>
 
 #include <gtest/gtest.h>
 

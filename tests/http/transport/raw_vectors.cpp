@@ -1,6 +1,5 @@
 #include "tests/http/transport/raw_vectors.hpp"
 
-#include <array>
 #include <string_view>
 #include <utility>
 
