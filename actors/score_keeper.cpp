@@ -1,6 +1,6 @@
 #include "actors/score_keeper.hpp"
 
-#include "actors/archive_thinning.hpp"
+#include "actors/daily_thinning.hpp"
 
 #include <spdlog/spdlog.h>
 

@@ -1,6 +1,7 @@
 #include "feeds/prober/quote.hpp"
 
 #include "feeds/json/json_text.hpp"
+#include "feeds/value_limits.hpp"
 #include "messages/types/text.hpp"
 
 #include <charconv>
@@ -16,7 +17,6 @@ using rapidjson::Value;
 
 constexpr std::size_t digits_max = 78; // 2^256 has 78
 constexpr std::size_t message_bytes_max = 200;
-constexpr std::int64_t gas_units_max = 1'000'000'000;
 
 /// Error codes of the API, as its documentation lists them.
 enum api_code : int {
@@ -71,11 +71,11 @@ std::optional<std::int64_t> swap_gas_of(const Value& estimate) {
       continue;
     const auto* value = member(cost, "estimate");
     const auto units = units_of(value != nullptr ? value : member(cost, "limit"));
-    if (!units || *units < 0 || *units > gas_units_max)
+    if (!units || *units < 0 || *units > value_limits::gas_units_max)
       return std::nullopt;
     total += *units;
   }
-  return total > 0 && total <= gas_units_max ? std::optional{total} : std::nullopt;
+  return total > 0 && total <= value_limits::gas_units_max ? std::optional{total} : std::nullopt;
 }
 
 /// Fees inside the quoted amount. A fee whose share is not said makes the sum unknown.

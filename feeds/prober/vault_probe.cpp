@@ -1,5 +1,6 @@
 #include "feeds/prober/vault_probe.hpp"
 
+#include "feeds/value_limits.hpp"
 #include "messages/types/text.hpp"
 
 #include <algorithm>
@@ -10,10 +11,9 @@ namespace assay::feeds::prober {
 
 namespace {
 
-/// Largest figure of basis points that the probe schema takes.
-constexpr double bps_max = 10'000;
-/// Largest amount that it takes, USD.
-constexpr double usd_max = 1e12;
+/// What the probe schema takes.
+constexpr auto bps = value_limits::basis_points;
+constexpr auto usd = value_limits::usd;
 
 trip_outcome outcome_of(quote_outcome outcome) {
   switch (outcome) {
@@ -82,21 +82,21 @@ void vault_probe::end_trip(trip_outcome outcome) {
 
 void vault_probe::complete_trip(const quote_answer& back) {
   const auto out = units_to_number(back.to_amount, task_.usdc.decimals);
-  if (!out || *out > usd_max)
+  if (!out || *out > usd.high)
     return end_trip(trip_outcome::unpriced);
   round_trip trip;
   trip.notional_usd = notionals_[probe_.trips.size()];
   trip.usd_in = trip.notional_usd;
   trip.usd_out = *out;
   const double proportional = 1e4 * (trip.notional_usd - *out) / trip.notional_usd;
-  if (proportional >= -bps_max)
+  if (proportional >= bps.low)
     trip.proportional_bps = proportional;
   if (entered_->swap_gas && back.swap_gas)
     trip.swap_gas = *entered_->swap_gas + *back.swap_gas;
   if (entered_->fee_bps && back.fee_bps)
     trip.router_fee_bps = *entered_->fee_bps + *back.fee_bps;
   if (trip.router_fee_bps && trip.proportional_bps &&
-      std::abs(*trip.proportional_bps - *trip.router_fee_bps) <= bps_max)
+      std::abs(*trip.proportional_bps - *trip.router_fee_bps) <= bps.high)
     trip.price_impact_bps = *trip.proportional_bps - *trip.router_fee_bps;
   add(trip);
 }

@@ -1,4 +1,4 @@
-#include "actors/archive_thinning.hpp"
+#include "actors/daily_thinning.hpp"
 
 #include <spdlog/spdlog.h>
 
