@@ -100,27 +100,36 @@ start_refusal archive_fails(const problem& p, const data_directory& data) {
   return {{p}, !error && space.available < room_for_a_start};
 }
 
-} // namespace
+/// What a start reads before anything is decided or written.
+struct start_inputs {
+  assumptions rules;
+  std::filesystem::path directory;
+  data_directory data;
+  std::shared_ptr<store::archive> archive;
+  feeds::loaded_universe loaded;
+  archived_start archived;
+  /// `loaded` has histories that the archive lacks.
+  bool with_histories = false;
+  /// Observations are replayed as if made now.
+  bool replay = false;
+};
 
-expected<startup, start_refusal> load_startup(const config& c, time_point now) {
+expected<start_inputs, start_refusal> read_inputs(const config& c, time_point now) {
   const auto conf = find_conf_directory();
   if (!conf)
     return unusable(conf.error());
   auto rules = load_assumptions(*conf);
   if (!rules)
     return start_refusal{rules.error()};
-
-  std::filesystem::path directory = c.data.universe;
-  if (directory.empty())
-    directory = *conf / "sample";
   auto data = data_directory::open(c.data.dir);
   if (!data)
     return unusable(data.error());
-  auto opened = store::archive::open(data->path());
-  if (!opened)
-    return archive_fails(opened.error(), *data);
-  auto archive = std::make_shared<store::archive>(std::move(*opened));
+  auto archive = store::archive::open(data->path());
+  if (!archive)
+    return archive_fails(archive.error(), *data);
 
+  auto directory =
+      c.data.universe.empty() ? *conf / "sample" : std::filesystem::path{c.data.universe};
   feeds::universe_load_options options{now, replayed_datasets};
   const auto lacking = lacks_histories(*archive, directory, options);
   if (!lacking)
@@ -134,40 +143,64 @@ expected<startup, start_refusal> load_startup(const config& c, time_point now) {
     return start_refusal{loaded.error()};
   if (!archived)
     return archive_fails(archived.error(), *data);
+  const bool replay = options.replays(loaded->universe.dataset);
+  return start_inputs{std::move(*rules),  std::move(directory),
+                      std::move(*data),   std::make_shared<store::archive>(std::move(*archive)),
+                      std::move(*loaded), std::move(*archived),
+                      *lacking,           replay};
+}
 
+/// Brings facts and figures of the inputs and the archive together; both are the same afterwards. A
+/// temporary archive cannot be looked at later, so nothing is copied into it.
+expected<held_back_figures, start_refusal> settle(start_inputs& in, store::live_store& live,
+                                                  feeds::plausibility& judge,
+                                                  const live_rules& rules, time_point now) {
+  const bool kept = !in.data.temporary();
+  if (kept)
+    if (const auto wrong = settle_facts(*in.archive, in.loaded, std::move(in.archived.universe)))
+      return archive_fails(*wrong, in.data);
+  auto held_back = settle_live(in.loaded, in.archived.histories, live, judge, rules,
+                               quarantine_file{in.data.path()}.read(), now);
+  if (!kept)
+    in.archived.histories = recorded_histories(in.loaded);
+  else if (const auto wrong = archive_figures(*in.archive, in.loaded, in.directory,
+                                              in.with_histories, now, in.archived.histories))
+    return archive_fails(*wrong, in.data);
+  const auto& m = in.rules.methodology;
+  if (const auto wrong = in.archive->put_methodology(m.version, engine::canonical_text(m)))
+    return archive_fails(*wrong, in.data);
+  return held_back;
+}
+
+} // namespace
+
+expected<startup, start_refusal> load_startup(const config& c, time_point now) {
   const auto quarantine = quarantine_rules(c);
   if (!quarantine)
     return unusable(quarantine.error());
-  auto judge = std::make_shared<feeds::plausibility>(*quarantine);
   auto live = open_live_store(c);
   if (!live)
     return unusable(live.error());
-  // A temporary archive cannot be looked at later, so the inputs are not copied into it.
-  const bool kept = !data->temporary();
-  if (kept)
-    if (const auto wrong = settle_facts(*archive, *loaded, std::move(archived->universe)))
-      return archive_fails(*wrong, *data);
-  const live_rules rules_of_live{*quarantine, options.replays(loaded->universe.dataset),
-                                 std::chrono::seconds{c.catalog.refresh_cadence_s}};
-  auto held_back = settle_live(*loaded, archived->histories, **live, *judge, rules_of_live,
-                               quarantine_file{data->path()}.read(), now);
-  if (!kept)
-    archived->histories = recorded_histories(*loaded);
-  else if (const auto wrong =
-               archive_figures(*archive, *loaded, directory, *lacking, now, archived->histories))
-    return archive_fails(*wrong, *data);
-  archive->put_methodology(rules->methodology.version, engine::canonical_text(rules->methodology));
+  auto in = read_inputs(c, now);
+  if (!in)
+    return std::move(in.error());
+  auto judge = std::make_shared<feeds::plausibility>(*quarantine);
+  const live_rules rules{*quarantine, in->replay,
+                         std::chrono::seconds{c.catalog.refresh_cadence_s}};
+  auto held_back = settle(*in, **live, *judge, rules, now);
+  if (!held_back)
+    return std::move(held_back.error());
 
-  auto measurements = measurements_of(*loaded, std::move(archived->measurements));
-  auto dataset = loaded->universe.dataset;
-  auto book = std::make_shared<actors::ledger>(std::move(loaded->universe),
-                                               std::move(archived->histories), loaded->live);
-  startup result{std::move(*data),     std::move(directory),      std::move(dataset),
-                 rules_of_live.replay, std::move(*rules),         std::move(archive),
-                 std::move(book),      std::move(archived->rows), std::move(measurements)};
+  auto measurements = measurements_of(in->loaded, std::move(in->archived.measurements));
+  auto dataset = in->loaded.universe.dataset;
+  auto book = std::make_shared<actors::ledger>(std::move(in->loaded.universe),
+                                               std::move(in->archived.histories), in->loaded.live);
+  startup result{std::move(in->data), std::move(in->directory),     std::move(dataset),
+                 in->replay,          std::move(in->rules),         std::move(in->archive),
+                 std::move(book),     std::move(in->archived.rows), std::move(measurements)};
   result.plausibility = std::move(judge);
-  result.held_back = held_back.count;
-  result.quarantine_reason = std::move(held_back.reason);
+  result.held_back = held_back->count;
+  result.quarantine_reason = std::move(held_back->reason);
   result.live_store = std::move(*live);
   return result;
 }
