@@ -1,34 +1,19 @@
 #include "app/service/start_figures.hpp"
 
 #include "actors/ledger.hpp"
+#include "engine/history_point.hpp"
 #include "store/live/embedded_live_store.hpp"
 #include "store/live/redis_live_store.hpp"
 
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <utility>
 
 namespace assay::app {
 
 namespace {
-
-std::optional<double> known(double x) {
-  return std::isfinite(x) ? std::optional{x} : std::nullopt;
-}
-
-observation point_of(const std::string& vault_id, const engine::daily_series& s, std::size_t i) {
-  return {vault_id,
-          time_point{std::chrono::milliseconds{s.at_ms[i]}},
-          known(s.apy[i]),
-          known(s.apy_base[i]),
-          known(s.apy_reward[i]),
-          known(s.tvl_usd[i]),
-          known(s.utilization[i]),
-          known(s.available_usd[i])};
-}
 
 bool same_figures(live_entry a, const live_entry& b) {
   a.observed_at = b.observed_at;
@@ -124,12 +109,12 @@ std::vector<observation> points_of(const std::string& vault_id, const engine::da
   const auto first =
       std::lower_bound(s.at_ms.begin(), s.at_ms.end(), since.time_since_epoch().count());
   for (auto i = static_cast<std::size_t>(first - s.at_ms.begin()); i < s.size(); ++i)
-    result.push_back(point_of(vault_id, s, i));
+    result.push_back(engine::point_of(vault_id, s, i));
   return result;
 }
 
 live_entry newest_of(const std::string& vault_id, const engine::daily_series& s) {
-  return actors::to_live_entry(point_of(vault_id, s, s.size() - 1));
+  return actors::to_live_entry(engine::point_of(vault_id, s, s.size() - 1));
 }
 
 observation to_observation(const live_entry& e) {

@@ -3,6 +3,7 @@
 #include "engine/allocation/allocator.hpp"
 #include "engine/allocation/eligibility.hpp"
 #include "engine/allocation/make_candidate.hpp"
+#include "engine/history_point.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,23 +19,6 @@ constexpr double days_per_year = 365;
 
 /// Weights by vault.
 using holdings = std::map<std::string, double>;
-
-std::optional<double> known(double x) {
-  return std::isfinite(x) ? std::optional{x} : std::nullopt;
-}
-
-/// Entry `i` of a series as the observation that it was made of.
-observation entry(const daily_series& s, std::size_t i) {
-  observation x;
-  x.at = time_point{std::chrono::milliseconds{s.at_ms[i]}};
-  x.apy = known(s.apy[i]);
-  x.apy_base = known(s.apy_base[i]);
-  x.apy_reward = known(s.apy_reward[i]);
-  x.tvl_usd = known(s.tvl_usd[i]);
-  x.utilization = known(s.utilization[i]);
-  x.available_usd = known(s.available_usd[i]);
-  return x;
-}
 
 std::int32_t number_of(day_point d) {
   return static_cast<std::int32_t>(d.time_since_epoch().count());
@@ -53,7 +37,7 @@ public:
   void advance_to(day_point d) {
     for (source& s : sources_)
       for (; s.next < s.series->size() && s.series->day[s.next] <= number_of(d); ++s.next)
-        seen_[*s.id].add(entry(*s.series, s.next));
+        seen_[*s.id].add(point_of(*s.id, *s.series, s.next));
   }
 
   const history_book& seen() const noexcept { return seen_; }
@@ -66,7 +50,7 @@ public:
     const daily_series& s = found->second;
     if (number_of(d) - s.day.back() > live_days)
       return std::nullopt;
-    const observation x = entry(s, s.size() - 1);
+    const observation x = point_of(id, s, s.size() - 1);
     live_entry e;
     e.vault_id = id;
     e.apy = x.apy;

@@ -1,4 +1,5 @@
 #include "engine/history.hpp"
+#include "engine/history_point.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,6 +37,16 @@ TEST(DailySeries, MarksWhatWasNotSaidAsMissing) {
   daily_series s;
   s.add(seen("2026-01-03", 3));
   EXPECT_TRUE(std::isnan(s.tvl_usd[0]));
+}
+
+TEST(DailySeries, GivesBackTheObservationsThatItKept) {
+  auto x = seen("2026-01-03T08:00:00Z", 3);
+  x.vault_id = "p:1:a";
+  x.tvl_usd = 12;
+  daily_series s;
+  s.add(seen("2026-01-01", 1));
+  s.add(x);
+  EXPECT_EQ(point_of("p:1:a", s, 1), x);
 }
 
 TEST(DailySeries, PrefixHoldsNothingLaterThanTheInstant) {
