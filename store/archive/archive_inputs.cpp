@@ -202,25 +202,4 @@ expected<std::vector<gas_sample>> archive_reader::gas_samples(time_point from,
     }
 }
 
-expected<std::vector<metrics_row>> archive_reader::latest_metrics() const {
-  auto s = db_.prepare("SELECT v.vault_id, max(m.day), m.yield_quality, m.yield_quality_reason, "
-                       "m.exit_safety, m.exit_safety_reason "
-                       "FROM metrics m JOIN vaults v USING (vault_no) GROUP BY m.vault_no");
-  if (!s)
-    return s.error();
-  const auto reason = [&](int column) {
-    return s->is_null(column) ? std::nullopt : std::optional{std::string{s->text(column)}};
-  };
-  std::vector<metrics_row> result;
-  for (;;)
-    switch (s->step()) {
-    case outcome::row:
-      result.push_back({std::string{s->text(0)}, day_point{std::chrono::days{s->integer(1)}},
-                        s->optional_number(2), reason(3), s->optional_number(4), reason(5)});
-      break;
-    case outcome::done: return result;
-    default: return db_.failure();
-    }
-}
-
 } // namespace assay::store

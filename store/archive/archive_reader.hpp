@@ -81,8 +81,6 @@ public:
   expected<std::vector<observed_gas>> latest_observed_gas() const;
   /// Samples with `from` ≤ `at` ≤ `to`, by chain, then time.
   expected<std::vector<gas_sample>> gas_samples(time_point from, time_point to) const;
-  /// The newest metrics of every vault.
-  expected<std::vector<metrics_row>> latest_metrics() const;
 
   // --- the file itself ---
 

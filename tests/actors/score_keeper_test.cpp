@@ -5,6 +5,7 @@
 #include "store/codec/records.hpp"
 #include "tests/support/deterministic_actors.hpp"
 #include "tests/support/full_disk.hpp"
+#include "tests/support/stored_metrics.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <fstream>
@@ -315,7 +316,7 @@ TEST_F(ScoreKeeper, ShowsAFullDiskUntilSomethingWasWritten) {
 
 TEST_F(ScoreKeeper, ArchivesTheMetricsOfADayThatBeganOnAFullDisk) {
   const auto archived = [&](day_point day) {
-    const auto found = *archive->read().latest_metrics();
+    const auto found = test::newest_metrics(directory.path());
     return found.size() == 1 && found.front().day == day;
   };
   const auto tomorrow = day_of(now) + std::chrono::days{1};

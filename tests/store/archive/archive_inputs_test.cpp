@@ -3,6 +3,7 @@
 #include "store/codec/records.hpp"
 
 #include "tests/store/archive/random_records.hpp"
+#include "tests/support/stored_metrics.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -258,8 +259,8 @@ TEST_F(ArchiveInputs, KeepsProbesGasAndMetrics) {
   tuesday.exit_safety = -0.0;
   tuesday.exit_safety_reason = std::nullopt;
   EXPECT_EQ(*a.put_metrics(std::vector{tuesday, monday}), 2);
-  EXPECT_EQ(*a.read().latest_metrics(), std::vector{tuesday});
-  EXPECT_TRUE(std::signbit(*a.read().latest_metrics()->front().exit_safety));
+  EXPECT_EQ(test::newest_metrics(directory.path()), std::vector{tuesday});
+  EXPECT_TRUE(std::signbit(*test::newest_metrics(directory.path()).front().exit_safety));
 }
 
 } // namespace
