@@ -232,7 +232,8 @@ actors::score_keeper_config service::impl::keeper_config() {
     // To the readers without a detour: the address is announced once the keeper has started, and
     // the first request must not overtake the first snapshot. Then to the cache, for readers to
     // come and for one that has just taken a dead one's place and is not in the list yet.
-    for (const auto& reader : *readers->all())
+    const auto all = readers->all(); // a stop that clears the directory must not end the list
+    for (const auto& reader : *all)
       caf::anon_send(reader, atom::publish_v, built.readings);
     readers->announce(built.readings->snapshot->id());
     caf::anon_send(cache, atom::publish_v, built.readings);
