@@ -32,9 +32,13 @@ event_table read_events(rule_reader& read, const std::string& key) {
   event_table t;
   t.source = read.text(key + ".source");
   t.fallback = read_event(read, key + ".default");
-  for (const auto& name : read.keys(key))
-    if (name != source_key && name != default_key)
-      t.by_key.emplace(name, read_event(read, key + "." + name));
+  for (const auto& name : read.keys(key)) {
+    if (name == source_key || name == default_key)
+      continue;
+    auto path = key;
+    path.append(".").append(name);
+    t.by_key.emplace(name, read_event(read, path));
+  }
   return t;
 }
 
